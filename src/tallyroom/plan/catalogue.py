@@ -1,0 +1,40 @@
+"""The contests that come with Tallyroom, and plans in folders of your own."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tallyroom.faults import CannotRunError, Fault
+from tallyroom.plan.folder import load
+from tallyroom.plan.readings import closest
+
+if TYPE_CHECKING:
+    from tallyroom.plan.types import Plan
+
+
+def contests() -> tuple[str, ...]:
+    """Give the ids of the contests that come with Tallyroom, in alphabetical order."""
+    return tuple(sorted(folder.name for folder in (files("tallyroom") / "plans").iterdir() if folder.is_dir()))
+
+
+@cache
+def _known(contest: str) -> Plan:
+    return load(files("tallyroom") / "plans" / contest, contest)
+
+
+def find(name: str) -> Plan:
+    """Give the plan of a contest by its id, or of a folder by its path.
+
+    Raises:
+        CannotRunError: neither a contest that comes with Tallyroom nor a folder.
+        InputError: the folder's plan is at fault.
+    """
+    if name in contests():
+        return _known(name)
+    if Path(name).is_dir():
+        return load(Path(name), name)
+    what = f"{name!r} is neither a contest that comes with Tallyroom nor a folder"
+    raise CannotRunError(Fault(what, closest(name, contests())))

@@ -1,0 +1,154 @@
+"""Readers of single values of `rules.toml`: each gives the value or says in words what is wrong with it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import Enum
+from typing import TYPE_CHECKING, Generic, TypeVar
+from zoneinfo import ZoneInfo
+
+from tallyroom.exact import COUNT_LIMIT, parse_fraction
+from tallyroom.plan.types import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from fractions import Fraction
+
+T = TypeVar("T")
+
+ID = re.compile(r"[a-z0-9-]{1,120}")
+
+
+class Missing(Enum):
+    """Default of a field that must be there."""
+
+    MISSING = 0
+
+
+MISSING = Missing.MISSING
+
+
+@dataclass(frozen=True, slots=True)
+class Field(Generic[T]):
+    """A key of a table: how its value is read, what it is when left out, and what it means."""
+
+    read: Callable[[object], T]
+    meaning: str
+    default: T | Missing = MISSING
+
+
+def text(value: object) -> str:
+    """Read a text that is not empty."""
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError(f"{value!r} is not a text")
+    return value
+
+
+def identifier(value: object) -> str:
+    """Read an id of small letters, digits and hyphens."""
+    if not isinstance(value, str) or not ID.fullmatch(value):
+        raise ValueError(f"{value!r} is not an id of small letters, digits and hyphens")
+    return value
+
+
+def name(value: object) -> str:
+    """Read a name in code: small letters, digits, hyphens and underscores."""
+    if not isinstance(value, str) or not ID.fullmatch(value.replace("_", "-")):
+        raise ValueError(f"{value!r} is not a name of small letters, digits, hyphens and underscores")
+    return value
+
+
+def count(value: object) -> int:
+    """Read a whole number, 0 or more."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ValueError(f"{value!r} is not a whole number")  # noqa: TRY004 - one kind of error for every reader
+    if value < 0:
+        raise ValueError(f"{value} is negative: a count is 0 or more")
+    if value >= COUNT_LIMIT:
+        raise ValueError(f"{value} is larger than any place can hold (limit {COUNT_LIMIT:,})")
+    return value
+
+
+def yes(value: object) -> bool:
+    """Read true or false."""
+    if not isinstance(value, bool):
+        raise ValueError(f"{value!r} is not true or false")  # noqa: TRY004 - the same
+    return value
+
+
+def share(value: object) -> Fraction:
+    """Read an exact share from 0 to 1."""
+    exact = parse_fraction(value)
+    if not 0 <= exact <= 1:
+        raise ValueError(f"{value!r} is not a share from 0 to 1")
+    return exact
+
+
+def share_or_none(value: object) -> Fraction | None:
+    """Read an exact share above 0, or the word `none`."""
+    if value == "none":
+        return None
+    exact = share(value)
+    if not exact:
+        raise ValueError('a share of 0 makes everybody viable: write "none" if there is no viability')
+    return exact
+
+
+def moment(value: object) -> datetime:
+    """Read a time with its zone."""
+    if isinstance(value, str):
+        try:
+            value = datetime.fromisoformat(value)
+        except ValueError:
+            raise ValueError(f"{value!r} is not a time such as 2020-02-07T01:28:00Z") from None
+    if not isinstance(value, datetime):
+        raise ValueError(f"{value!r} is not a time such as 2020-02-07T01:28:00Z")  # noqa: TRY004 - the same
+    if value.tzinfo is None:
+        raise ValueError(f"{value.isoformat()} names no time zone: add Z for universal time")
+    return value.astimezone(UTC)
+
+
+def zone(value: object) -> str:
+    """Read a time zone such as America/Chicago."""
+    try:
+        return ZoneInfo(text(value)).key
+    except (KeyError, OSError, ValueError):
+        raise ValueError(f"{value!r} is not a time zone such as America/Chicago") from None
+
+
+def texts(value: object) -> tuple[str, ...]:
+    """Read a list of texts, none twice."""
+    if not isinstance(value, list) or not value:
+        raise ValueError(f"{value!r} is not a list of texts")
+    found = tuple(text(part) for part in value)  # pyright: ignore[reportUnknownVariableType] -- TOML's own list
+    if len(set(found)) < len(found):
+        raise ValueError(f"{', '.join(found)} names one twice")
+    return found
+
+
+def one_of(*supported: str, hint: str = "is not supported yet") -> Callable[[object], str]:
+    """Give a reader of a rule that can take these values today."""
+
+    def read(value: object) -> str:
+        if value not in supported or not isinstance(value, str):
+            raise ValueError(f"{value!r} {hint}: it can be {' or '.join(supported)}")
+        return value
+
+    return read
+
+
+def source(value: object) -> Source:
+    """Read where a rule stands: a document and optionally a section, a quote, a note."""
+    if isinstance(value, str):
+        return Source(identifier(value))
+    if not isinstance(value, dict) or "document" not in value:
+        raise ValueError('a source is { document = "...", section = "...", note = "..." }')
+    known: Sequence[str] = ("document", "section", "quote", "note")
+    parts = {str(key): text(part) for key, part in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] -- TOML's own table
+    if strange := [key for key in parts if key not in known]:
+        raise ValueError(f"a source has no {strange[0]!r}: it has {', '.join(known)}")
+    return Source(
+        identifier(parts["document"]), parts.get("section", ""), parts.get("quote", ""), parts.get("note", "")
+    )

@@ -1,0 +1,99 @@
+"""A plan folder becomes a `Plan`, or all its faults are named with file and line."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tallyroom.faults import CannotRunError, Fault, refuse
+from tallyroom.plan.build import build
+from tallyroom.plan.places import read_areas, read_groups, read_published, read_units
+from tallyroom.plan.rules import read_rules, read_sources
+from tallyroom.plan.whole import whole_faults
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+    from tallyroom.plan.types import Plan
+
+NEEDED = ("rules.toml", "sources.toml", "areas.csv", "units.csv", "groups.csv")
+OPTIONAL = ("published.csv",)
+
+
+def load(folder: Traversable | Path, name: str | None = None) -> Plan:
+    """Load a plan folder.
+
+    Args:
+        folder: where the files are.
+        name: what the caller calls the folder, for faults; the path itself by default.
+
+    Raises:
+        CannotRunError: there is no such folder.
+        InputError: all faults of all files together.
+    """
+    label = str(folder) if name is None else name
+    if not folder.is_dir():
+        raise CannotRunError(Fault("there is no such folder", "Give the folder of a plan.", label))
+    texts, faults = _texts(folder, label)
+    refuse(faults)
+    sources, found = read_sources(texts["sources.toml"], f"{label}/sources.toml")
+    rules = read_rules(texts["rules.toml"], f"{label}/rules.toml", sources)
+    faults += found
+    levels = rules.one("contest").get("levels", ())
+    groups, group_rows = read_groups(texts["groups.csv"], f"{label}/groups.csv")
+    areas, area_rows = read_areas(texts["areas.csv"], f"{label}/areas.csv", levels)
+    units, unit_rows = read_units(texts["units.csv"], f"{label}/units.csv", areas, bands=bool(rules.many("band")))
+    faults += [*group_rows.faults, *area_rows.faults, *unit_rows.faults]
+    faults += whole_faults(rules, areas, units, unit_rows)
+    refuse([*rules.faults, *faults])
+    plan = build(rules, sources, groups, areas, units, digest=_digest(texts))
+    if "published.csv" not in texts:
+        return plan
+    published, rows = read_published(
+        texts["published.csv"], f"{label}/published.csv", plan.releases, measures(plan), groups
+    )
+    refuse(rows.faults)
+    return plan.with_published(published)
+
+
+def measures(plan: Plan) -> tuple[str, ...]:
+    """Give what a published figure can be of: yardsticks, their totals, national delegates and those of a kind."""
+    yardsticks = [yardstick.id for yardstick in plan.yardsticks]
+    kinds = dict.fromkeys(pool.kind.replace("-", "_") for pool in plan.pools.values())
+    national = ["national_delegates", "national_delegates_total", *(f"national_delegates_{kind}" for kind in kinds)]
+    return (*yardsticks, *(f"{name}_total" for name in yardsticks), *national)
+
+
+def _texts(folder: Traversable | Path, label: str) -> tuple[dict[str, str], list[Fault]]:
+    """Read the files; a missing one, or one that is not UTF-8, is a fault."""
+    texts: dict[str, str] = {}
+    faults: list[Fault] = []
+    for name in (*NEEDED, *OPTIONAL):
+        file = folder / name
+        if not file.is_file():
+            if name in NEEDED:
+                faults.append(
+                    Fault("the file is missing", "Add it; `tallyroom plan new` shows its form.", f"{label}/{name}")
+                )
+            continue
+        try:
+            texts[name] = file.read_bytes().decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            line = error.object[: error.start].count(b"\n") + 1
+            what = f"byte {error.start} is not UTF-8"
+            faults.append(Fault(what, "Save the file as UTF-8.", f"{label}/{name}", line))
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            faults.append(Fault(f"the file cannot be read: {reason}", "Make it readable.", f"{label}/{name}"))
+    return texts, faults
+
+
+def _digest(texts: dict[str, str]) -> str:
+    """SHA-256 over the files in order of name: name, length, content (UTF-8 without byte order mark)."""
+    digest = sha256()
+    for name, text in sorted(texts.items()):
+        content = text.encode()
+        digest.update(f"{name}\n{len(content)}\n".encode())
+        digest.update(content)
+    return digest.hexdigest()

@@ -1,0 +1,197 @@
+"""The form of `rules.toml`: its tables, their keys, and what each means. Loader, template and docs are made from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tallyroom.plan.fields import (
+    Field,
+    count,
+    identifier,
+    moment,
+    name,
+    one_of,
+    share,
+    share_or_none,
+    source,
+    text,
+    texts,
+    yes,
+    zone,
+)
+from tallyroom.plan.readings import KNOWN
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+FORMAT = 1
+"""Version of the folder format."""
+
+_SOURCE = Field(source, "document of sources.toml the rule stands in, with section, quote or note")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table of `rules.toml`: `many` is written [[name]] and may stand more than once."""
+
+    meaning: str
+    fields: Mapping[str, Field[Any]]  # a field of any type: what it reads is typed where it is used
+    many: bool = False
+    required: bool = True
+
+
+FORM: Mapping[str, Table] = {
+    "contest": Table(
+        "What is decided, where and when.",
+        {
+            "id": Field(identifier, "id of the contest, the same as everywhere"),
+            "name": Field(text, "its name as printed"),
+            "summary": Field(text, "one sentence for people", ""),
+            "timezone": Field(zone, "zone in which times are printed"),
+            "kind": Field(one_of("caucus"), "kind of contest; only caucuses are supported yet"),
+            "levels": Field(texts, "levels of areas.csv, topmost first"),
+            "source": _SOURCE,
+        },
+    ),
+    "tables": Table(
+        "Where the figures of the CSV files come from.",
+        {file: Field(source, f"source of {file}.csv") for file in ("areas", "units", "groups")},
+    ),
+    "stage": Table(
+        "A count of the people in the room, in order; delegates are awarded from the last.",
+        {
+            "id": Field(identifier, "id, a column of the record"),
+            "name": Field(text, "name as printed"),
+            "may_move": Field(one_of("all", "nonviable", "nobody"), "who may change groups on the way into it"),
+            "source": _SOURCE,
+        },
+        many=True,
+    ),
+    "viability": Table(
+        "The share of those present a group needs, by delegates of the unit.",
+        {
+            "delegates_at_least": Field(count, "units that elect this many or more"),
+            "share": Field(share_or_none, 'exact share in quotation marks ("3/20"), or "none"'),
+            "source": _SOURCE,
+        },
+        many=True,
+    ),
+    "viability_number": Table(
+        "How the share becomes a number of people.",
+        {
+            "base": Field(one_of("attendance"), "what the share is of"),
+            "rounds": Field(one_of("up"), "how it is rounded"),
+            "equality_viable": Field(yes, "a group exactly at the number is viable"),
+            "source": _SOURCE,
+        },
+    ),
+    "awarding": Table(
+        "How people become delegates.",
+        {
+            "formula": Field(one_of("members x delegates / attendance"), "raw share of a viable group"),
+            "rounding": Field(one_of("half-up"), "how it is rounded"),
+            "minimum": Field(count, "delegates a viable group has at least"),
+            "too_many": Field(one_of("lowest-decimal-loses"), "correction when more are awarded than there are"),
+            "too_few": Field(one_of("highest-decimal-gains"), "correction when fewer are"),
+            "over_viable": Field(one_of("smallest-realigns"), "more viable groups than delegates"),
+            "source": _SOURCE,
+        },
+    ),
+    "lots": Table(
+        "Games of chance.",
+        {
+            "compare": Field(one_of("decimal"), "what has to tie"),
+            "two": Field(text, "how two groups draw"),
+            "more": Field(text, "how more draw"),
+            "source": _SOURCE,
+        },
+    ),
+    "band": Table(
+        "Delegates of units whose number follows from attendance; the last band reached counts.",
+        {
+            "attending_at_least": Field(count, "people present"),
+            "delegates": Field(count, "delegates of such a unit"),
+            "source": _SOURCE,
+        },
+        many=True,
+        required=False,
+    ),
+    "yardstick": Table(
+        "A way to count the contest.",
+        {
+            "id": Field(name, "id, as in JSON"),
+            "name": Field(text, "name as printed"),
+            "counts": Field(one_of("people", "delegates", "weight"), "people of a stage, delegates, or their weight"),
+            "stage": Field(identifier, "stage whose people count", ""),
+            "unit": Field(text, "word after a value"),
+            "official": Field(yes, "it settles the contest; exactly one does", default=False),
+            "decimals": Field(count, "decimals each unit's value is rounded to before it is added", 0),
+            "shown": Field(count, "decimals the sum is printed with", 0),
+            "source": _SOURCE,
+        },
+        many=True,
+    ),
+    "national": Table(
+        "How pools of national delegates are shared.",
+        {
+            "yardstick": Field(name, "yardstick they are shared by"),
+            "method": Field(one_of("largest-remainder"), "method"),
+            "threshold": Field(share, "share of the whole a group needs; equality qualifies"),
+            "fallback": Field(
+                one_of("half-of-leader", "ten-points-below-leader", "none"), "threshold when nobody reaches it"
+            ),
+            "source": _SOURCE,
+        },
+        required=False,
+    ),
+    "pool": Table(
+        "National delegates shared together.",
+        {
+            "id": Field(identifier, "id"),
+            "name": Field(text, "name as printed"),
+            "kind": Field(identifier, "tier: district, at-large, pleo"),
+            "area": Field(identifier, "area whose standing counts"),
+            "delegates": Field(count, "delegates of the pool"),
+            "source": _SOURCE,
+        },
+        many=True,
+        required=False,
+    ),
+    "reading": Table(
+        "A point the sources leave open: the ways to read it and the one in force.",
+        {
+            "name": Field(one_of(*KNOWN, hint="is not a known reading"), "which point"),
+            "question": Field(text, "the question, in the contest's own words"),
+            "values": Field(texts, "values that some source supports"),
+            "in_force": Field(text, "the value in force"),
+            "source": _SOURCE,
+        },
+        many=True,
+        required=False,
+    ),
+    "deadline": Table(
+        "Something due at a time.",
+        {
+            "id": Field(identifier, "id"),
+            "name": Field(text, "name as printed"),
+            "at": Field(moment, "when, with its zone"),
+            "source": _SOURCE,
+        },
+        many=True,
+        required=False,
+    ),
+    "release": Table(
+        "A moment at which figures were published.",
+        {
+            "id": Field(identifier, "id"),
+            "name": Field(text, "name as printed"),
+            "at": Field(moment, "when, with its zone"),
+            "approximate": Field(yes, "the hour is not on record", default=False),
+            "reproducible": Field(yes, "the state behind it is on record", default=True),
+            "source": _SOURCE,
+        },
+        many=True,
+        required=False,
+    ),
+}

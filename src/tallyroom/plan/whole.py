@@ -1,0 +1,143 @@
+"""What only the whole plan can tell: whether its rules, areas and units fit together."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from tallyroom.faults import Fault
+from tallyroom.plan.readings import KNOWN, closest
+from tallyroom.plan.types import Sharing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from tallyroom.plan.rules import Rules
+    from tallyroom.plan.tables import Table
+    from tallyroom.plan.types import Area, Unit
+
+
+def whole_faults(rules: Rules, areas: Mapping[str, Area], units: Mapping[str, Unit], unit_rows: Table) -> list[Fault]:
+    """Give the faults between tables and files; those inside a table are found when it is read."""
+    _unique(rules)
+    _stages(rules)
+    _yardsticks(rules)
+    _pools(rules, areas)
+    _readings(rules, areas)
+    _releases(rules)
+    return list(_weights(rules, areas, units, unit_rows))
+
+
+def _unique(rules: Rules) -> None:
+    for table, key in (
+        ("stage", "id"),
+        ("yardstick", "id"),
+        ("pool", "id"),
+        ("reading", "name"),
+        ("deadline", "id"),
+        ("release", "id"),
+        ("viability", "delegates_at_least"),
+        ("band", "attending_at_least"),
+    ):
+        seen: set[object] = set()
+        for place, row in enumerate(rules.many(table)):
+            value = row.get(key)
+            if value is not None and value in seen:
+                rules.fault(f"{table} {value} stands twice", f"Give every {table} its own {key}.", table, place, key)
+            seen.add(value)
+
+
+def _stages(rules: Rules) -> None:
+    if not rules.many("stage") and rules.tables:
+        rules.fault("there is no stage", "Add a [[stage]] a count of the people in the room.", "stage")
+    for table, key in (("viability", "delegates_at_least"), ("band", "attending_at_least")):
+        numbers = [row.get(key) for row in rules.many(table)]
+        whole = [number for number in numbers if isinstance(number, int)]
+        if whole != sorted(whole):
+            rules.fault(f"the [[{table}]] tables are out of order", f"Order them by {key}, lowest first.", table)
+    if rules.many("viability") and rules.many("viability")[0].get("delegates_at_least", 1) > 1:
+        rules.fault("no [[viability]] covers units of one delegate", "Begin with delegates_at_least = 1.", "viability")
+
+
+def _yardsticks(rules: Rules) -> None:
+    official = [place for place, row in enumerate(rules.many("yardstick")) if row.get("official")]
+    if len(official) != 1 and rules.many("yardstick"):
+        what = f"{len(official)} yardsticks are official"
+        rules.fault(what, "Exactly one settles the contest.", "yardstick", official[1] if len(official) > 1 else 0)
+    stages = [row.get("id", "") for row in rules.many("stage")]
+    for place, row in enumerate(rules.many("yardstick")):
+        if row.get("counts") == "people" and row.get("stage") not in stages:
+            what = f"yardstick {row.get('id')} counts people of stage {row.get('stage')!r}, which is not there"
+            rules.fault(what, closest(str(row.get("stage")), stages), "yardstick", place, "stage")
+    national = rules.one("national")
+    names = [row.get("id", "") for row in rules.many("yardstick")]
+    if national.get("yardstick") not in (None, *names):
+        what = f"national delegates are shared by {national['yardstick']!r}, which is not a yardstick"
+        rules.fault(what, closest(national["yardstick"], names), "national", 0, "yardstick")
+
+
+def _pools(rules: Rules, areas: Mapping[str, Area]) -> None:
+    if rules.many("pool") and not rules.one("national"):
+        rules.fault("there are pools but no rule to share them", "Add a [national] table.", "pool")
+    for place, row in enumerate(rules.many("pool")):
+        area = row.get("area")
+        if area is not None and area not in areas:
+            rules.fault(f"{area!r} is not an area", closest(area, tuple(areas)), "pool", place, "area")
+
+
+def _readings(rules: Rules, areas: Mapping[str, Area]) -> None:
+    named = {row.get("name") for row in rules.many("reading")}
+    there = {
+        "": True,
+        "areas shared by attendance": any(area.sharing is Sharing.ATTENDANCE for area in areas.values()),
+        "national pools": bool(rules.many("pool")),
+        "early ballots": False,
+    }
+    for known in KNOWN.values():
+        if known.name not in named and there[known.needs]:
+            remedy = f"Add it, with one of {', '.join(known.meaning)} in force."
+            rules.fault(f"reading {known.name} is missing: {known.question}", remedy, "reading")
+    for place, row in enumerate(rules.many("reading")):
+        known = KNOWN.get(row.get("name", ""))
+        if known is None:
+            continue
+        if not there[known.needs]:
+            remedy = f"Leave it out: it arises only with {known.needs}."
+            if known.needs == "early ballots":
+                remedy = "Leave it out: early ballots are not supported yet."
+            rules.fault(f"reading {known.name} has nothing to decide here", remedy, "reading", place, "name")
+        for value in row.get("values", ()):
+            if value not in known.meaning:
+                remedy = closest(value, tuple(known.meaning))
+                rules.fault(f"{value!r} is not a value of reading {known.name}", remedy, "reading", place, "values")
+        force = row.get("in_force")
+        if force is not None and force not in row.get("values", ()):
+            remedy = closest(force, tuple(row.get("values", ())))
+            rules.fault(f"{force!r} is in force but not among the values", remedy, "reading", place, "in_force")
+
+
+def _releases(rules: Rules) -> None:
+    times = [(place, row["at"]) for place, row in enumerate(rules.many("release")) if "at" in row]
+    for (_, before), (place, after) in pairwise(times):
+        if after <= before:
+            rules.fault("the releases are out of order", "Order them by time.", "release", place, "at")
+
+
+def _weights(rules: Rules, areas: Mapping[str, Area], units: Mapping[str, Unit], unit_rows: Table) -> Iterator[Fault]:
+    """Units need an area with a weight when a yardstick counts weight, and delegates that can be known."""
+    weighted = any(row.get("counts") == "weight" for row in rules.many("yardstick"))
+    lines = {cells[0]: line for line, cells in unit_rows.rows}
+    sums: dict[str, int] = {}
+    for unit in units.values():
+        area = areas.get(unit.area)
+        if area is None:
+            continue
+        sums[area.id] = sums.get(area.id, 0) + (unit.delegates or 0)
+        if weighted and area.weight is None:
+            what = f"unit {unit.id} lies in {area.id}, which has no weight"
+            yield Fault(
+                what, "Give the area a weight in areas.csv, or the unit another area.", unit_rows.file, lines[unit.id]
+            )
+        if unit.delegates is None and area.sharing is Sharing.DELEGATES:
+            what = f"unit {unit.id} has no delegates, but {area.id} shares its weight by delegates"
+            yield Fault(what, "Add its delegates, or let the area share by attendance.", unit_rows.file, lines[unit.id])
