@@ -1,0 +1,1 @@
+"""What one place says: the record, its wire form, its read-back."""
