@@ -1,0 +1,1 @@
+"""One command a task: tables for people, JSON for pipes."""

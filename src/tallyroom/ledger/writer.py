@@ -1,0 +1,244 @@
+"""The one writer of a ledger: numbers, chains and seals all that waits and puts it on the shelf in one commit.
+
+Whoever asks first when nobody is writing writes for all who wait by then (group commit without a hand-over):
+`append` in its caller's thread, `submit` in a thread of the writer's own.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from hashlib import sha256
+from queue import SimpleQueue
+from threading import Lock, Thread
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from tallyroom.faults import Fault
+from tallyroom.ledger.entry import Entry, Head, Receipt, body_bytes, differences, read_entry, seal
+from tallyroom.ledger.faults import KeyConflictError, LedgerError, StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import msgspec
+
+    from tallyroom.ledger.entry import Draft
+    from tallyroom.ledger.tree import Frontier
+
+BATCH_LIMIT = 512
+"""Drafts in one group commit, so that nobody waits for a long queue; a single `append` may be longer."""
+
+Row: TypeAlias = tuple[int, str, bytes, bytes]
+"""Number, key, leaf hash and canonical bytes of one entry."""
+
+
+class KeyTakenError(Exception):
+    """A shelf's answer to a row whose key it has; never leaves this package."""
+
+
+class Shelf(Protocol):
+    """Where a driver keeps rows."""
+
+    def put(self, rows: list[Row]) -> None:
+        """Add rows in one transaction and return when they are synced.
+
+        Raises:
+            KeyTakenError: a key is there already. Nothing was added.
+            StoreError: it cannot. Nothing was added.
+        """
+        ...
+
+    def find(self, key: str) -> Entry | None:
+        """The entry with this key."""
+        ...
+
+
+@dataclass(slots=True)
+class _Ticket:
+    """Drafts that are entered together or not at all, and what became of them."""
+
+    drafts: Sequence[tuple[Draft, msgspec.Raw]]
+    future: Future[Receipt] | None = None
+    placed: list[tuple[int, str, bool]] = field(default_factory=list[tuple[int, str, bool]])
+    receipts: list[Receipt] | None = None
+    error: Exception | None = None
+
+    def settled(self) -> bool:
+        return self.receipts is not None or self.error is not None
+
+    def answer(self) -> None:
+        """Tell the future; called without the pen, for a callback may write again."""
+        if self.future is None:
+            return
+        if self.error is not None:
+            self.future.set_exception(self.error)
+        elif self.receipts:
+            self.future.set_result(self.receipts[0])
+
+
+class Writer:
+    """Appends to a shelf from any thread, one commit at a time.
+
+    Attributes:
+        head: count and root of all that is committed.
+    """
+
+    def __init__(
+        self, shelf: Shelf, contest: str, frontier: Frontier, prev: str, committed: Callable[[Head], None]
+    ) -> None:
+        self._shelf, self._contest, self._committed = shelf, contest, committed
+        self._frontier, self._prev = frontier, prev
+        self.head = Head(frontier.count, frontier.root().hex())
+        self._pen, self._gate = Lock(), Lock()
+        self._waiting = deque[_Ticket]()
+        self._calls: SimpleQueue[str] = SimpleQueue()
+        self._thread: Thread | None = None
+        self._closed = False
+
+    def append(self, drafts: Sequence[Draft]) -> list[Receipt]:
+        """See `Ledger.append`."""
+        if not drafts:
+            return []
+        ticket = _Ticket([(draft, self._checked(draft)) for draft in drafts])
+        with self._gate:
+            self._refuse_if_closed()
+            self._waiting.append(ticket)
+        while not ticket.settled():
+            self._write_for_all()
+        if ticket.error is not None:
+            raise ticket.error
+        return ticket.receipts or []
+
+    def submit(self, draft: Draft) -> Future[Receipt]:
+        """See `Ledger.submit`."""
+        future = Future[Receipt]()
+        future.set_running_or_notify_cancel()  # once it waits it cannot be taken back
+        ticket = _Ticket([(draft, self._checked(draft))], future)
+        with self._gate:
+            self._refuse_if_closed()
+            self._waiting.append(ticket)
+            if self._thread is None:
+                self._thread = Thread(target=self._serve, name=f"ledger {self._contest}", daemon=True)
+                self._thread.start()
+        self._calls.put("write")
+        return future
+
+    def close(self) -> None:
+        """Write all that waits, then accept nothing more."""
+        with self._gate:
+            self._closed = True
+            thread, self._thread = self._thread, None
+        while self._waiting:
+            self._write_for_all()
+        if thread is not None:
+            self._calls.put("stop")
+            thread.join()
+
+    def _refuse_if_closed(self) -> None:
+        if self._closed:
+            raise StoreError(Fault("the ledger is closed", "Open it again."))
+
+    def _checked(self, draft: Draft) -> msgspec.Raw:
+        if draft.contest != self._contest:
+            what = f"a {draft.kind} of {draft.contest} was sent to the ledger of {self._contest}"
+            raise LedgerError(Fault(what, f"Enter it in the ledger of {draft.contest}."))
+        return body_bytes(draft)
+
+    def _serve(self) -> None:
+        while self._calls.get() != "stop":
+            if self._waiting:
+                self._write_for_all()
+
+    def _write_for_all(self) -> None:
+        with self._pen:
+            tickets = self._next_batch()
+            if tickets:
+                self._settle(tickets)
+        for ticket in tickets:
+            ticket.answer()
+
+    def _next_batch(self) -> list[_Ticket]:
+        tickets, room = list[_Ticket](), BATCH_LIMIT
+        while self._waiting and (not tickets or len(self._waiting[0].drafts) <= room):
+            ticket = self._waiting.popleft()
+            tickets.append(ticket)
+            room -= len(ticket.drafts)
+        return tickets
+
+    def _settle(self, tickets: list[_Ticket]) -> None:
+        """Write one batch. Keys are first taken to be new, as nearly all are, and looked up only if one was not."""
+        try:
+            try:
+                rows = self._sealed(tickets, lambda _key: None)
+                if rows:
+                    self._shelf.put(rows)
+            except KeyTakenError:
+                rows = self._sealed(tickets, self._shelf.find)
+                if rows:
+                    self._shelf.put(rows)
+        except Exception as error:  # noqa: BLE001 - whatever it is, each sender must hear of it
+            for ticket in tickets:
+                ticket.error = ticket.error or error
+            return
+        self._advance(rows)
+        for ticket in tickets:
+            if ticket.error is None:
+                ticket.receipts = [Receipt(seq, leaf, self.head, again) for seq, leaf, again in ticket.placed]
+
+    def _advance(self, rows: list[Row]) -> None:
+        if not rows:
+            return
+        self._frontier.extend([row[2] for row in rows])
+        self._prev = rows[-1][2].hex()
+        self.head = Head(self._frontier.count, self._frontier.root().hex())
+        self._committed(self.head)
+
+    def _sealed(self, tickets: list[_Ticket], find: Callable[[str], Entry | None]) -> list[Row]:
+        rows, new = list[Row](), dict[str, int]()
+        for ticket in tickets:
+            mark = len(rows)
+            try:
+                ticket.error = None
+                ticket.placed = self._placed(ticket.drafts, rows, new, find)
+            except LedgerError as error:
+                ticket.error = error
+                for _seq, key, _leaf, _raw in rows[mark:]:
+                    del new[key]
+                del rows[mark:]
+        return rows
+
+    def _placed(
+        self,
+        drafts: Sequence[tuple[Draft, msgspec.Raw]],
+        rows: list[Row],
+        new: dict[str, int],
+        find: Callable[[str], Entry | None],
+    ) -> list[tuple[int, str, bool]]:
+        """Seal drafts behind `rows`; gives number, leaf and whether it stood there for each."""
+        placed, first = list[tuple[int, str, bool]](), self._frontier.count
+        prev = rows[-1][2].hex() if rows else self._prev
+        for draft, body in drafts:
+            key, seq = draft.key, first + len(rows)
+            standing = read_entry(rows[new[key]][3]) if key in new else find(key)
+            if standing is not None:
+                placed.append(_repeat(standing, draft, body))
+                continue
+            if draft.replaces is not None and not 0 <= draft.replaces < seq:
+                what = f"a {draft.kind} replaces entry {draft.replaces}, and the last one is {seq - 1}"
+                raise LedgerError(Fault(what, "Name an entry that stands before it."))
+            raw = seal(draft, body, seq, prev)
+            leaf = sha256(b"\x00" + raw).digest()
+            prev = leaf.hex()
+            new[key] = len(rows)
+            rows.append((seq, key, leaf, raw))
+            placed.append((seq, prev, False))
+        return placed
+
+
+def _repeat(standing: Entry, draft: Draft, body: msgspec.Raw) -> tuple[int, str, bool]:
+    differing = differences(standing, draft, body)
+    if differing:
+        offered = seal(draft, body, standing.seq, standing.prev)
+        raise KeyConflictError(draft.key, standing.seq, standing.raw, offered, differing)
+    return standing.seq, sha256(b"\x00" + standing.raw).hexdigest(), True

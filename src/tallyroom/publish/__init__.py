@@ -1,0 +1,1 @@
+"""Standings become pages and their JSON twins, from one context."""

@@ -1,0 +1,326 @@
+"""The page of a replayed night: final standings, how they came about, and published figures beside ours."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING, Annotated
+from zoneinfo import ZoneInfo
+
+from tallyroom.checks import catalogue
+from tallyroom.exact import printed
+from tallyroom.publish.headline import headline, leaders, listed, margin, shown
+from tallyroom.tabulate import Basis
+from tallyroom.tabulate.national import national
+from tallyroom.tabulate.published import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from tallyroom.checks.finding import Finding
+    from tallyroom.plan.types import Plan, Release
+    from tallyroom.tabulate import Standing, Tabulation, YardstickStanding
+    from tallyroom.tabulate.national import National
+    from tallyroom.tabulate.published import Compared
+
+HUES = 5
+"""Groups that get a colour of their own, by standing at the first release; the rest are grey."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One group on one yardstick."""
+
+    yardstick: Annotated[str, "name of the yardstick, for screens too narrow for the heading"]
+    value: Annotated[str, "official sum as the plan prints it"]
+    percent: Annotated[str, "share of all groups, one decimal"]
+    width: Annotated[str, "share of the longest bar, in percent"]
+    leads: Annotated[bool, "nobody is ahead of this group here"]
+    official: Annotated[bool, "this yardstick settles the contest"]
+    bounds: Annotated[str, "range where part is not recorded, else empty"]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One group on every yardstick."""
+
+    group: Annotated[str, "id of the group"]
+    name: Annotated[str, "printed name"]
+    hue: Annotated[int, "1 to 5 for a colour of its own, 0 for grey"]
+    cells: Annotated[tuple[Cell, ...], "a cell a yardstick"]
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """One yardstick's column."""
+
+    name: Annotated[str, "name of the yardstick"]
+    note: Annotated[str, "what it counts"]
+    official: Annotated[bool, "this yardstick settles the contest"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseLine:
+    """One release as it stood."""
+
+    id: Annotated[str, "id of the release"]
+    name: Annotated[str, "its name"]
+    time: Annotated[str, "when, in the contest's own zone"]
+    places: Annotated[str, "places reported"]
+    changed: Annotated[str, "places changed by then"]
+    leader: Annotated[tuple[str, ...], "leader on every yardstick, with the value"]
+    delegates: Annotated[str, "national delegates, most first"]
+
+
+@dataclass(frozen=True, slots=True)
+class PoolLine:
+    """One pool of national delegates."""
+
+    name: Annotated[str, "name of the pool"]
+    delegates: Annotated[int, "delegates of the pool"]
+    groups: Annotated[str, "delegates by group"]
+    last: Annotated[str, "who won the last delegate, who came next, with the remainders"]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A published figure beside ours."""
+
+    release: Annotated[str, "id of the release"]
+    measure: Annotated[str, "what was published"]
+    group: Annotated[str, "printed name of the group, or `all`"]
+    published: Annotated[str, "the figure as published"]
+    ours: Annotated[str, "our figure at the same decimals, with its range if part is not recorded"]
+    verdict: Annotated[str, "agrees, differs or not-in-record"]
+    note: Annotated[str, "why, where that is known"]
+    source: Annotated[str, "who published it"]
+
+
+@dataclass(frozen=True, slots=True)
+class NightPage:
+    """All that the page of a replayed night says; `index.json` beside it holds the same."""
+
+    contest: Annotated[str, "id of the contest"]
+    name: Annotated[str, "its name"]
+    headline: Annotated[str, "who leads by which yardstick"]
+    margin: Annotated[str, "what settles the contest, and how far apart the first two are"]
+    reported: Annotated[int, "places reported"]
+    expected: Annotated[int, "places expected"]
+    changed: Annotated[int, "places changed at least once"]
+    status: Annotated[str, "name of the last release, and its time"]
+    headings: Annotated[tuple[Heading, ...], "a yardstick each"]
+    rows: Annotated[tuple[Row, ...], "a group each, by the yardstick that settles"]
+    releases: Annotated[tuple[ReleaseLine, ...], "how the night went"]
+    national: Annotated[tuple[tuple[str, str, int, int], ...], "group, name, delegates and hue, most first"]
+    pools: Annotated[tuple[PoolLine, ...], "national delegates by pool"]
+    findings: Annotated[
+        tuple[tuple[str, str, str, int], ...], "code, kind, meaning and number, in the last release"
+    ]
+    undetermined: Annotated[tuple[tuple[str, int], ...], "places whose award the rule does not settle, by reason"]
+    figures: Annotated[tuple[Figure, ...], "published figures beside ours"]
+    summary: Annotated[str, "how many agree, differ, or are not in the record"]
+    head: Annotated[str, "entries and root of the ledger behind it"]
+    digest: Annotated[str, "digest of the plan"]
+
+
+def hues(first: YardstickStanding) -> dict[str, int]:
+    """Give colours by standing at the first release; they stay for the whole contest."""
+    coloured = [group.group for group in first.groups if group.printed][:HUES]
+    return {group: place + 1 for place, group in enumerate(coloured)}
+
+
+def table(standing: Standing, names: Mapping[str, str], hue: Mapping[str, int]) -> tuple[Row, ...]:
+    """Give the rows of the three yardsticks, in the order of the official one."""
+    official = next(row for row in standing.yardsticks if row.yardstick.official)
+    longest = max((row.groups[0].share for row in standing.yardsticks), default=Fraction(0)) or Fraction(1)
+    rows: list[Row] = []
+    for place in official.groups:
+        cells = tuple(_cell(row, place.group, longest) for row in standing.yardsticks)
+        rows.append(Row(place.group, names[place.group], hue.get(place.group, 0), cells))
+    return tuple(rows)
+
+
+def _cell(row: YardstickStanding, group: str, longest: Fraction) -> Cell:
+    mine = row.of(group)
+    spread = ""
+    if row.units_without_value:
+        spread = f"{shown(row, mine.lowest)} to {shown(row, mine.highest)}"
+    return Cell(
+        row.yardstick.name,
+        shown(row, mine.printed),
+        printed(100 * mine.share, 1),
+        printed(100 * mine.share / longest, 1),
+        group in leaders(row),
+        row.yardstick.official,
+        spread,
+    )
+
+
+def pool_lines(pools: National, names: Mapping[str, str]) -> tuple[PoolLine, ...]:
+    """Give a line a pool, with the comparison that decided its last delegate."""
+    lines: list[PoolLine] = []
+    for standing in pools.pools:
+        shared = standing.allocation
+        last = ""
+        if shared.tie is not None:
+            last = f"{listed([names[group] for group in shared.tie.groups])} tie for the last {shared.tie.take}"
+        elif shared.closest is not None:
+            close = shared.closest
+            won, next_ = (printed(value, 3) for value in close.remainders)
+            last = f"{names[close.winner]} {won}, then {names[close.loser]} {next_}"
+        groups = ", ".join(f"{names[group]} {count}" for group, count in shared.groups.items() if count)
+        lines.append(PoolLine(standing.pool.name, standing.pool.delegates, groups, last))
+    return tuple(lines)
+
+
+def figures(compared: Iterable[Compared], plan: Plan) -> tuple[Figure, ...]:
+    """Give published figures beside ours."""
+    rows: list[Figure] = []
+    for row in compared:
+        group = plan.groups[row.figure.group].name if row.figure.group else "all"
+        ours = row.ours if row.bounds is None else f"{row.ours} (complete: {row.bounds[0]} to {row.bounds[1]})"
+        verdict, figure = str(row.verdict), row.figure
+        measure = figure.measure.replace("_", " ")
+        rows.append(Figure(figure.release, measure, group, figure.value, ours, verdict, figure.note, figure.source))
+    return tuple(rows)
+
+
+def summary(compared: Sequence[Compared]) -> str:
+    """Count the verdicts in words."""
+    counts = {verdict: sum(row.verdict is verdict for row in compared) for verdict in Verdict}
+    return (
+        f"Of {len(compared)} published figures {counts[Verdict.AGREES]} agree to the last decimal, "
+        f"{counts[Verdict.DIFFERS]} differ and {counts[Verdict.NOT_IN_RECORD]} cannot be given from the record."
+    )
+
+
+def release_line(release: Release, tabulation: Tabulation) -> ReleaseLine:
+    """Give the line of a release, from the contest as it stood then."""
+    plan, top = tabulation.plan, tabulation.top()
+    groups = national(tabulation, Basis.AS_WRITTEN).groups
+    return ReleaseLine(
+        release.id,
+        release.name,
+        local_time(release, plan),
+        f"{top.progress.reported:,}",
+        f"{top.progress.changed:,}",
+        tuple(_leader(row, plan) for row in top.yardsticks) if release.reproducible else _unknown(top),
+        ", ".join(f"{plan.groups[group].name} {count}" for group, count in groups.items())
+        if release.reproducible
+        else "",
+    )
+
+
+def _leader(row: YardstickStanding, plan: Plan) -> str:
+    value = shown(row, row.groups[0].printed)
+    if row.units_without_value:
+        value = f"{shown(row, row.groups[0].lowest)} to {shown(row, row.groups[0].highest)}"
+    return f"{listed([plan.groups[group].name for group in leaders(row)])} {value}"
+
+
+def _unknown(top: Standing) -> tuple[str, ...]:
+    return ("not in the record",) * len(top.yardsticks)
+
+
+def local_time(release: Release, plan: Plan) -> str:
+    """Write the time of a release in the contest's own zone."""
+    at = release.at.astimezone(ZoneInfo(plan.timezone))
+    return f"{'about ' if release.approximate else ''}{at:%a} {at.day} {at:%b %H:%M %Z}"
+
+
+def night_page(
+    tabulation: Tabulation,
+    last: Release,
+    lines: Sequence[ReleaseLine],
+    found: Sequence[Finding],
+    compared: Sequence[Compared],
+    hue: Mapping[str, int],
+    head: str,
+) -> NightPage:
+    """Build the context of the page from the contest as it stands at its last release."""
+    plan, top = tabulation.plan, tabulation.top()
+    names = {group.id: group.name for group in plan.groups.values()}
+    pools = national(tabulation, Basis.AS_WRITTEN)
+    counts = [(check, sum(row.kind == check.kind for row in found)) for check in catalogue()]
+    return NightPage(
+        contest=plan.contest,
+        name=plan.name,
+        headline=headline(top, names),
+        margin=margin(top, names),
+        reported=top.progress.reported,
+        expected=top.progress.expected,
+        changed=top.progress.changed,
+        status=f"{last.name}, {local_time(last, plan)}",
+        headings=tuple(_heading(row) for row in top.yardsticks),
+        rows=table(top, names, hue),
+        releases=tuple(lines),
+        national=tuple((group, names[group], count, hue.get(group, 0)) for group, count in pools.groups.items()),
+        pools=pool_lines(pools, names),
+        findings=tuple((check.code, check.kind, check.title, count) for check, count in counts if count),
+        undetermined=tuple(top.undetermined.items()),
+        figures=figures(compared, plan),
+        summary=summary(compared),
+        head=head,
+        digest=plan.digest,
+    )
+
+
+def _heading(row: YardstickStanding) -> Heading:
+    yardstick = row.yardstick
+    note = f"{yardstick.unit}; this settles the contest" if yardstick.official else yardstick.unit
+    return Heading(yardstick.name, note, yardstick.official)
+
+
+def as_json(page: NightPage) -> dict[str, object]:
+    """Give the JSON twin of the page."""
+    return asdict(page)
+
+
+def as_html(page: NightPage) -> str:
+    """Render the page."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined  # noqa: PLC0415 - only pages need templates
+
+    environment = Environment(
+        loader=PackageLoader("tallyroom.publish"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("night.html").render(page=page)
+
+
+class _Values(HTMLParser):
+    """Reads back what a rendered page says: the text of every element marked with `data-value`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self._open = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002 - the parser's shape
+        """Begin a marked element."""
+        self._open = "data-value" in dict(attrs)
+        if self._open:
+            self.found.append("")
+
+    def handle_endtag(self, tag: str) -> None:  # noqa: ARG002 - the parser's shape
+        """End it."""
+        self._open = False
+
+    def handle_data(self, data: str) -> None:
+        """Collect its text."""
+        if self._open:
+            self.found[-1] += data.strip()
+
+
+def misprints(html: str, page: NightPage) -> tuple[str, ...]:
+    """Read a rendered page back and give every value that is not, in its place, what the context says."""
+    reader = _Values()
+    reader.feed(html)
+    expected = [cell.value for row in page.rows for cell in row.cells] + [figure.ours for figure in page.figures]
+    if len(reader.found) != len(expected):
+        return (f"the page shows {len(reader.found)} values where {len(expected)} are due",)
+    pairs = zip(reader.found, expected, strict=True)
+    return tuple(f"the page shows {found} where {due} is due" for found, due in pairs if found != due)

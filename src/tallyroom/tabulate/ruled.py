@@ -1,0 +1,131 @@
+"""What the rule makes of one report, beside what was written.
+
+Where the rule gives no single award the written one stands, and the reason is counted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from tallyroom.award import Awarded, LotsNeeded, MustRealign, NoViableGroup, Unawarded, award, outcomes
+from tallyroom.exact import rounded_half_up
+from tallyroom.report.attendance import Attendance, attendance, delegates_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tallyroom.award import Outcome
+    from tallyroom.plan.types import AwardRule, Plan
+    from tallyroom.report.record import Report
+
+
+class Undetermined(StrEnum):
+    """Why the rule gives no single award, so that the written one stands."""
+
+    NO_VOTES = "no-votes"
+    """Nobody is on record as present or in a group."""
+    ONE_DELEGATE = "one-delegate"
+    """The whole caucus elects the only delegate; it need not follow the groups."""
+    OVER_VIABLE = "more-viable-than-delegates"
+    """A further realignment was due and is not on record."""
+    NOBODY_VIABLE = "nobody-viable"
+    """No group reached the viability number in the end."""
+    UNSETTLED_TIE = "unsettled-tie"
+    """Chance decides, no lot is on record, and the written award is not one that it could have given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """One report by rule.
+
+    Attributes:
+        attendance: people present, and where the number comes from.
+        delegates: delegates the unit elects.
+        outcome: what the rule makes of the final alignment; None where it cannot be asked.
+        awarded: delegates by group by rule, or as written where the rule gives no single award; None if neither.
+        undetermined: why the rule gives no single award; None where it does.
+    """
+
+    attendance: Attendance
+    delegates: int
+    outcome: Outcome | None
+    awarded: Mapping[str, int] | None
+    undetermined: Undetermined | None
+
+
+def ruled(plan: Plan, rule: AwardRule, readings: Mapping[str, str], report: Report) -> Ruled:
+    """Award the delegates of a report by rule, under the readings given."""
+    present = attendance(report, readings.get("attendance", "larger"))
+    delegates = delegates_of(plan.units[report.unit], plan.bands, present.people)
+    final = report.alignments.get(plan.final_stage, {})
+    if not (present.people and delegates and any(final.values())):
+        return Ruled(present, delegates, None, report.delegates, Undetermined.NO_VOTES)
+    outcome = award(rule, delegates, present.people, final, {lot.tie: lot.drawn for lot in report.lots})
+    written = report.delegates
+    if written is None and report.values is not None and isinstance(outcome, LotsNeeded):
+        written = implied(report.values, delegates, plan.official.decimals)
+    awarded, undetermined = _settled(rule, delegates, present.people, final, outcome, written)
+    if report.delegates is None and undetermined is not None:
+        awarded = None
+    return Ruled(present, delegates, outcome, awarded, undetermined)
+
+
+def _settled(
+    rule: AwardRule,
+    delegates: int,
+    attending: int,
+    final: Mapping[str, int],
+    outcome: Outcome,
+    written: Mapping[str, int] | None,
+) -> tuple[Mapping[str, int] | None, Undetermined | None]:
+    """Give the award that counts by rule, and the reason if that is the written one."""
+    if outcome.viability_number is None:
+        return written, Undetermined.ONE_DELEGATE
+    match outcome:
+        case Awarded():
+            return outcome.delegates, None
+        case MustRealign():
+            return written, Undetermined.OVER_VIABLE
+        case NoViableGroup(why=Unawarded.NOBODY_PRESENT):
+            return written, Undetermined.NO_VOTES
+        case NoViableGroup():
+            return written, Undetermined.NOBODY_VIABLE
+        case LotsNeeded():
+            if outcome.tie.kind == "realign":
+                return written, Undetermined.OVER_VIABLE
+            if written is not None and is_legal(rule, delegates, attending, final, written):
+                return written, None
+            return written, Undetermined.UNSETTLED_TIE
+
+
+def implied(values: Mapping[str, Fraction], delegates: int, decimals: int) -> Mapping[str, int] | None:
+    """Give the delegates that written values in their proportion stand for; None if they stand for none.
+
+    Values are printed with `decimals`, so a proportion is known only as closely as rounding allows.
+    """
+    whole = sum(values.values(), Fraction(0))
+    if not whole:
+        return None
+    half, groups = Fraction(1, 2 * 10**decimals), sum(1 for value in values.values() if value)
+    given: dict[str, int] = {}
+    for group, value in values.items():
+        exact = value * delegates / whole
+        count = rounded_half_up(exact, 0)
+        if abs(exact - count) * whole > (delegates + count * groups) * half:
+            return None
+        given[group] = count
+    return given if sum(given.values()) == delegates else None
+
+
+def is_legal(
+    rule: AwardRule, delegates: int, attending: int, final: Mapping[str, int], written: Mapping[str, int]
+) -> bool:
+    """Whether chance could have led to the written award."""
+    given = {group: count for group, count in written.items() if count}
+    return any(
+        isinstance(outcome, Awarded) and {group: count for group, count in outcome.delegates.items() if count} == given
+        for outcome in outcomes(rule, delegates, attending, final)
+    )
