@@ -10,10 +10,11 @@ UV_VERSION := 0.13.9
 UV := UV_PYTHON_DOWNLOADS=never .uv/bin/uv
 SYNC := $(UV) sync --frozen --quiet --python $(PYTHON)
 WORKERS ?= 2
-CONTEST ?= iowa-2020
+CONTEST ?=
 NIGHT_SECONDS ?= 900
+# Ports are for type checkers alone and never run.
 COVERED := plan award checks ledger tabulate report
-COVERED_AT_LEAST ?= 0
+COVERED_AT_LEAST ?= 95
 space := $(subst ,, )
 comma := ,
 NEEDS_NETWORK = { echo "make: the packages that Tallyroom needs could not be installed (see above): the first set-up needs Python 3.11 or later with venv and a way to the Python package index; try again with a network." >&2; exit 2; }
@@ -31,7 +32,7 @@ test: lint ## lint, then all tests but the long runs, with coverage
 	@rm -f .coverage .coverage.*
 	@COVERAGE_PROCESS_START=$(CURDIR)/pyproject.toml .venv/bin/python -m pytest -n $(WORKERS) -m "not night"
 	@.venv/bin/coverage combine --quiet
-	@.venv/bin/coverage report --include="$(subst $(space),$(comma),$(foreach part,$(COVERED),src/tallyroom/$(part)/*))" --fail-under=$(COVERED_AT_LEAST)
+	@.venv/bin/coverage report --include="$(subst $(space),$(comma),$(foreach part,$(COVERED),src/tallyroom/$(part)/*))" --omit="*/port.py" --fail-under=$(COVERED_AT_LEAST)
 
 test-night: setup ## the long runs, bounded
 	@timeout $(NIGHT_SECONDS) .venv/bin/python -m pytest -n $(WORKERS) -m night

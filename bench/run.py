@@ -1,4 +1,4 @@
-"""Measure against the goals: every bench/*.py with `rows()` in a process of its own; writes var/bench.json."""
+"""Measure against the goals: `rows()` of every bench/*.py, each in a process of its own; writes var/bench.json."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ KEYS = ("id", "value", "goal", "better", "ours", "reference", "unit")
 
 
 def measure(name: str) -> list[dict]:
-    """Run the `rows()` of one module in this process."""
+    """Run the `rows()` of one module, or the function of its own name, in this process."""
     spec = importlib.util.spec_from_file_location(f"bench_{name}", HERE / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
-    return [{key: row[key] for key in KEYS} for row in module.rows()]
+    rows = getattr(module, "rows", None) or getattr(module, name)
+    return [{key: row[key] for key in KEYS} for row in rows()]
 
 
 def measure_apart(name: str) -> list[dict] | None:

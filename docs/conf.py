@@ -41,8 +41,8 @@ napoleon_use_ivar = True
 napoleon_use_rtype = False
 
 nitpicky = True
-# Names of other projects, and short names that exist for type checkers only, have no page here to point to.
-nitpick_ignore_regex = [("py:.*", r"(?!tallyroom\.).*"), ("py:.*", r"tallyroom\..*\.[A-Z](_co)?")]
+# Names of other projects, and short names and variables that exist for type checkers only, have no page to point to.
+nitpick_ignore_regex = [("py:.*", r"(?!tallyroom\.).*"), ("py:class", r"tallyroom\..*\.[A-Z](_co)?"), ("py:obj", r".*")]
 
 # Two parts may use one short name; annotations show it, and the page it is on tells which is meant.
 suppress_warnings = ["ref.python"]

@@ -38,8 +38,10 @@ def stub(monkeypatch):
 
 
 def python(code, **environment):
+    # Measuring coverage imports much before the code does.
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("COVERAGE")}
     return subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, **environment}, check=False
+        [sys.executable, "-c", code], capture_output=True, text=True, env={**kept, **environment}, check=False
     )
 
 
@@ -199,6 +201,13 @@ def test_debug_by_environment(stub, capsys, monkeypatch):
     stub(body)
     main(["stub"])
     assert "Traceback" in capsys.readouterr().err
+
+
+def test_number_a_command_gives_is_the_exit_code(stub):
+    stub(lambda: 1)
+    assert main(["stub"]) == 1
+    stub(lambda: None)
+    assert main(["stub"]) == 0
 
 
 def test_interrupt_from_the_keyboard_is_130(stub, capsys):

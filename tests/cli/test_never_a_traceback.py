@@ -26,7 +26,7 @@ ODD = (
     "1/0",
     "nan",
     "polk",
-    "\x00",
+    "\udcff",
     "\x1b[2J",
     "ä" * 300,
     "a=b=c",
@@ -75,7 +75,10 @@ def answers_in_a_sentence(table, line):
 
 
 def lines():
-    """Command lines: a command, its parts, and whatever comes to a tired mind."""
+    """Command lines: a command, its parts, and whatever comes to a tired mind.
+
+    No NUL, which no system hands to a program; a byte that is no UTF-8 arrives as a lone surrogate.
+    """
     groups = st.builds(
         lambda name, count: f"{name}={count}", st.sampled_from(["ash", "birch", "x"]), st.sampled_from(ODD)
     )
@@ -83,7 +86,7 @@ def lines():
         st.sampled_from(options()),
         st.sampled_from((*ODD, *FILES, CONTEST)),
         groups,
-        st.text(max_size=12),
+        st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=12),
         st.integers(-3, 10**12).map(str),
     )
     starts = [[name] for name in SUBCOMMANDS if name != "night"]
@@ -101,7 +104,7 @@ def test_any_line_is_answered(table, line):
 
 
 @pytest.mark.night
-@settings(max_examples=10_000, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=5_000, deadline=None, suppress_health_check=list(HealthCheck))
 @given(line=lines())
 def test_any_line_is_answered_all_night(table, line):
     answers_in_a_sentence(table, line)

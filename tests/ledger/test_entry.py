@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.drafts import report
-from tallyroom.ledger.entry import BYTES_LIMIT, NO_ENTRY, Author, Draft, body_bytes, canonical, read_entry, seal
+from tallyroom.ledger.contract import canonical, check
+from tallyroom.ledger.entry import BYTES_LIMIT, NO_ENTRY, Author, Draft, read_entry, seal
 from tallyroom.ledger.faults import DamagedError, LedgerError
 from tallyroom.ledger.kinds import Kinds
 
@@ -26,7 +27,8 @@ JSON = st.recursive(
 
 
 def sealed(draft, seq=0, prev=NO_ENTRY):
-    return seal(draft, body_bytes(draft), seq, prev)
+    check([draft])
+    return seal(draft, seq, prev)
 
 
 def test_public_form_of_a_correction():
@@ -97,7 +99,7 @@ def test_order_of_writing_does_not_matter(items):
 )
 def test_body_that_cannot_be_written_exactly(value, answer):
     with pytest.raises(LedgerError, match=answer):
-        body_bytes(replace(report(0), body={"count": value}))
+        sealed(replace(report(0), body={"count": value}))
 
 
 def test_body_without_end():
@@ -105,12 +107,12 @@ def test_body_without_end():
     for _ in range(5000):
         deep = {"in": deep}
     with pytest.raises(LedgerError, match="cannot be written down"):
-        body_bytes(replace(report(0), body=deep))
+        sealed(replace(report(0), body=deep))
 
 
 def test_picture_is_too_long_for_the_ledger():
     with pytest.raises(LedgerError, match="enter their digests"):
-        body_bytes(replace(report(0), body={"picture": "x" * BYTES_LIMIT}))
+        sealed(replace(report(0), body={"picture": "x" * BYTES_LIMIT}))
 
 
 @pytest.mark.parametrize(
@@ -136,12 +138,12 @@ def test_picture_is_too_long_for_the_ledger():
 )
 def test_draft_that_breaks_the_contract(change, answer):
     with pytest.raises(LedgerError, match=answer):
-        body_bytes(replace(report(0), **change))
+        sealed(replace(report(0), **change))
 
 
 def test_all_faults_of_a_draft_are_named_at_once():
     with pytest.raises(LedgerError) as caught:
-        body_bytes(replace(report(0), key="", reason="She said so.", version=0))
+        sealed(replace(report(0), key="", reason="She said so.", version=0))
     assert len(caught.value.faults) == 3
 
 

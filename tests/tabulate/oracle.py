@@ -72,10 +72,12 @@ def by_rule(plan, report):
 
 
 def stands_for(values, award, delegates):
-    """Whether printed values (four decimals) can be those of an award: each value over the sum of all, give or take."""
+    """Whether printed values (four decimals) are those of an award: the nearest to their proportion, give or take."""
     whole, half = sum(values.values()), Fraction(1, 20000)
+    if not whole or {g: n for g in values if (n := half_up(values[g] * delegates / whole, 0))} != award:
+        return False
     some = sum(1 for value in values.values() if value)
-    return bool(whole) and all(
+    return all(
         abs(value * delegates - award.get(group, 0) * whole) <= half * (delegates + award.get(group, 0) * some)
         for group, value in values.items()
     )

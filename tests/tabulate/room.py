@@ -143,7 +143,7 @@ def at(minute):
 
 def report(line):
     """Read a report from one line."""
-    head, *parts = [part.strip() for part in line.split("/")]
+    head, *parts = [part.strip() for part in line.split(" / ")]
     unit, _, rest = head.partition(" ")
     found = {"unit": unit, "alignments": {}}
     for part in [rest.strip(), *parts] if rest.strip() else parts:
@@ -191,8 +191,8 @@ WHOLE = """
     elm-1 attending 40 / first ash 20 birch 12 cedar 8 / final ash 22 birch 18 / delegates ash 2 birch 2
     elm-2 attending 20 / first ash 13 birch 7 / final ash 13 birch 7 / delegates ash 1 birch 1
     elm-3 attending 9 / first ash 5 birch 4 / final ash 5 birch 4 / delegates birch 1
-    fir-1 attending 60 / first ash 30 birch 20 cedar 10 / final ash 30 birch 20 cedar 10 / delegates ash 3 birch 2 cedar 1
-    oak-1 attending 80 / first ash 40 birch 20 cedar 20 / final ash 40 birch 20 cedar 20 / delegates ash 4 birch 2 cedar 2
+    fir-1 attending 60 / first ash 30 birch 20 cedar 10 / final ash 30 birch 30 / delegates ash 3 birch 3
+    oak-1 attending 80 / first ash 60 birch 20 / final ash 60 birch 20 / delegates ash 6 birch 2
     oak-2 attending 30 / first ash 16 birch 14 / final ash 16 birch 14 / delegates ash 2 birch 1
     north-a attending 30 / first ash 30 / final ash 30 / delegates ash 5
     north-b attending 10 / first birch 10 / final birch 10 / delegates birch 4

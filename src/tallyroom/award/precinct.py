@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from tallyroom.award.outcome import (
@@ -106,12 +107,9 @@ def _one_delegate(
     majority = 2 * most > attending
     ordered = tuple(sorted(final.items(), key=lambda item: -item[1]))
     compared = Comparison("people", ordered, 1)
-    if rule.one_delegate == "majority":
-        if not majority:
-            return NoViableGroup(None, Unawarded.NO_MAJORITY, stray=tuple(lots))
-        steps = (Step(StepRule.MAJORITY, largest[0], 1, compared),)
-        return Awarded(None, (), {largest[0]: 1}, steps, stray=tuple(lots))
-    winner, by = largest[0], StepRule.PLURALITY
+    if rule.one_delegate == "majority" and not majority:
+        return NoViableGroup(None, Unawarded.NO_MAJORITY, stray=tuple(lots))
+    winner, by = largest[0], StepRule.MAJORITY if rule.one_delegate == "majority" else StepRule.PLURALITY
     if len(largest) > 1:
         tie = Tie(TieKind.GAIN, largest, 1, Fraction(most))
         drawn = lots.get(tie.id)
@@ -219,9 +217,25 @@ class _Count:
                 for group, awarded in self.awarded.items()
                 if awarded > self.rule.minimum
             }
+            if over > self.delegates and (rounds := over // len(residual)):
+                over -= self.take_from_all(residual, rounds)
+                continue
             lowest = min(residual.values())
             last = [group for group, value in residual.items() if value == lowest]
             over -= self.move(StepRule.LOWEST_DECIMAL_LOSES, -1, last, over, residual)
+
+    def take_from_all(self, residual: dict[str, int], rounds: int) -> int:
+        """Take from every group that can lose as often as all of them would lose in turn.
+
+        Rounding leaves all residuals less than one delegate apart, so each loses one before any loses a second. Only
+        impossible counts, far more people than are present, come to this; one at a time they would take for ever.
+        """
+        rounds = min(rounds, *(self.awarded[group] - self.rule.minimum for group in residual))
+        because = Comparison("raw minus awarded", tuple(sorted(residual.items(), key=itemgetter(1))), self.attending)
+        for group in residual:
+            self.awarded[group] -= rounds
+            self.steps.append(Step(StepRule.LOWEST_DECIMAL_LOSES, group, -rounds, because))
+        return rounds * len(residual)
 
     def give(self, missing: int) -> None:
         """Give one at a time to the highest decimal rounded down; then by the reading in force."""

@@ -1,13 +1,13 @@
-"""Checks on the counts of people: alone, against attendance, between the alignments."""
+"""Checks on the counts of people: against attendance, and between the alignments."""
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tallyroom.award import BreachKind, breaches
 from tallyroom.checks.check import Found, Register
 from tallyroom.checks.finding import Severity
+from tallyroom.checks.words import delegates, listed, people
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,17 +23,25 @@ _check = ALIGNMENTS.check
     "final-exceeds-first",
     Severity.ERROR,
     "More people stand in groups after realignment than before",
-    "Compare both columns with the sheet and the cards; the door was closed before the first count.",
+    "Compare both columns with the sheet, and with the cards if the sheet says the same.",
 )
 def final_exceeds_first(facts: Facts) -> Iterator[Found]:
-    """The people of the last alignment add up to more than those of the first; both were counted."""
-    if facts.first is not None and facts.final is not None and facts.final_total > facts.first_total:
-        added = facts.final_total - facts.first_total
-        yield Found(
-            f"{facts.first_total} people in the first alignment, {facts.final_total} in the final: {added} were added "
-            "after the door was closed.",
-            {"first": facts.first_total, "final": facts.final_total, "added": added},
-        )
+    """The people of the last alignment add up to more than those of the first.
+
+    Both alignments were counted, and so was every group with people at the end: one left blank in the first alignment
+    may have had them before.
+    """
+    first, final = facts.first, facts.final
+    if first is None or final is None or facts.final_total <= facts.first_total:
+        return
+    if any(count and group not in first for group, count in final.items()):
+        return
+    added = facts.final_total - facts.first_total
+    yield Found(
+        f"{people(facts.first_total)} in the first alignment, {facts.final_total} in the final: {added} more, though "
+        "nobody may come in after the first count.",
+        {"first": facts.first_total, "final": facts.final_total, "added": added},
+    )
 
 
 @_check(
@@ -47,7 +55,7 @@ def alignment_totals_differ(facts: Facts) -> Iterator[Found]:
     """The sums of the first and last alignment differ in either direction; both were counted. People may leave."""
     if facts.first is not None and facts.final is not None and facts.final_total != facts.first_total:
         yield Found(
-            f"{facts.first_total} people in the first alignment, {facts.final_total} in the final.",
+            f"{people(facts.first_total)} in the first alignment, {facts.final_total} in the final.",
             {"first": facts.first_total, "final": facts.final_total},
         )
 
@@ -57,7 +65,7 @@ def alignment_totals_differ(facts: Facts) -> Iterator[Found]:
     "exceeds-attendance",
     Severity.ERROR,
     "More people stand in groups than are present",
-    "Count the numbered cards; correct the attendance or the alignment, whichever is wrong on the sheet.",
+    "Count the numbered cards, and correct the attendance or the alignment, whichever is wrong on the sheet.",
 )
 def exceeds_attendance(facts: Facts) -> Iterator[Found]:
     """Attendance is on record, and an alignment adds up to more."""
@@ -68,7 +76,7 @@ def exceeds_attendance(facts: Facts) -> Iterator[Found]:
         total = facts.report.total(stage.id)
         if total > attendance:
             yield Found(
-                f"{total} people in the {stage.name.lower()}, but {attendance} present.",
+                f"{people(total)} in the {stage.name.lower()}, but only {attendance} present.",
                 {"stage": stage.id, "people": total, "attendance": attendance},
             )
 
@@ -78,7 +86,7 @@ def exceeds_attendance(facts: Facts) -> Iterator[Found]:
     "viable-group-lost-people",
     Severity.ERROR,
     "A viable group lost people who may not move",
-    "Read the group's two counts again; its members were locked.",
+    "Read the two counts of the group again: people of a viable group stay in it.",
 )
 def viable_group_lost_people(facts: Facts) -> Iterator[Found]:
     """The unit elects two or more, a group was viable in the first alignment and has fewer people in the last.
@@ -94,9 +102,9 @@ def viable_group_lost_people(facts: Facts) -> Iterator[Found]:
     for breach in breaches(rule, facts.delegates, facts.attending, facts.first, facts.final, may_move=may_move):
         if breach.kind is BreachKind.LOCKED_GROUP_LOST_PEOPLE:
             yield Found(
-                f"{facts.name(breach.group)} had {breach.before} people, viable at {facts.number}, and ends with "
-                f"{breach.after}.",
-                {"group": breach.group, "first": breach.before, "final": breach.after, "number": facts.number},
+                f"{facts.name(breach.group)} had {people(breach.before)} at first, viable with {facts.number} of "
+                f"{facts.base}, and ends with {breach.after}.",
+                {"group": breach.group, "first": breach.before, "final": breach.after, **facts.measure},
             )
 
 
@@ -105,17 +113,17 @@ def viable_group_lost_people(facts: Facts) -> Iterator[Found]:
     "nonviable-kept-people",
     Severity.WARNING,
     "A group below the viability number still has people at the end",
-    "Nothing, if they did not join another group: they count as present, and the group gets no delegate.",
+    "Nothing, if they joined no other group: they count as present, and their group gets no delegate.",
 )
 def nonviable_kept_people(facts: Facts) -> Iterator[Found]:
     """A group has people in the last alignment, but fewer than the viability number."""
     if facts.number is None or facts.final is None:
         return
-    small = {group: people for group, people in facts.final.items() if 0 < people < facts.number}
+    small = {group: count for group, count in facts.final.items() if 0 < count < facts.number}
     if small:
         yield Found(
-            f"{facts.names(small)} ended below the {facts.number} people a group needs here.",
-            {"number": facts.number, "final": small},
+            f"At the end {facts.counts(small)}, where a group needs {people(facts.number)}.",
+            {"final": small, **facts.measure},
         )
 
 
@@ -124,41 +132,67 @@ def nonviable_kept_people(facts: Facts) -> Iterator[Found]:
     "group-from-nothing",
     Severity.INFO,
     "A group nobody stood for at first has people at the end",
-    "Nothing, if people moved there; it is legal. Look at neighbouring columns if it is many.",
+    "Nothing, if people moved there, which is legal; look at the neighbouring columns if it is many.",
 )
 def group_from_nothing(facts: Facts) -> Iterator[Found]:
     """A group counted as 0 in the first alignment has people in the last."""
     if facts.first is None or facts.final is None:
         return
-    grown = {group: people for group, people in facts.final.items() if people and facts.first.get(group) == 0}
+    grown = {group: count for group, count in facts.final.items() if count and facts.first.get(group) == 0}
     if grown:
-        people = ", ".join(f"{facts.name(group)} {count}" for group, count in grown.items())
-        yield Found(f"From nobody in the first alignment: {people}.", {"final": grown})
+        yield Found(f"At the end {facts.counts(grown)}, at first nobody.", {"final": grown})
 
 
 @_check(
     "I15",
     "columns-shifted",
     Severity.ERROR,
-    "Two neighbouring columns look exchanged",
+    "Neighbouring columns look exchanged",
     "Read the names along the row again, from the sheet or its picture.",
 )
 def columns_shifted(facts: Facts) -> Iterator[Found]:
     """Of two neighbours in sheet order one is 0 at first and large at the end, the other the other way round.
 
-    Large is at least the viability number. A viable group cannot vanish into a neighbour nobody stood for.
+    Large is at least the viability number. Where a column fits two neighbours, the one closer in number counts. A
+    viable group cannot vanish into a neighbour nobody stood for; where more groups were viable than there are
+    delegates it can, and this is a warning.
     """
-    if facts.number is None or facts.first is None or facts.final is None:
+    moved = _moved(facts)
+    if not moved:
         return
-    for left, right in pairwise(facts.plan.groups):
-        for empty, full in ((left, right), (right, left)):
-            before, after = facts.first.get(full, 0), facts.final.get(empty, 0)
-            if facts.first.get(empty) == 0 and facts.final.get(full) == 0 and min(before, after) >= facts.number:
-                yield Found(
-                    f"{facts.name(full)} has {before} people at first and none at the end, {facts.name(empty)} "
-                    f"beside it none at first and {after} at the end.",
-                    {"first": {full: before, empty: 0}, "final": {full: 0, empty: after}, "number": facts.number},
-                )
+    before = {left: facts.report.count(facts.plan.stages[0].id, left) or 0 for left, _ in moved}
+    after = {came: facts.report.count(facts.plan.final_stage, came) or 0 for _, came in moved}
+    told = [
+        f"{facts.name(left)} {before[left]} at first and none at the end, beside it {facts.name(came)} none and "
+        f"{after[came]}"
+        for left, came in moved
+    ]
+    yield Found(
+        f"{'; '.join(told)}.",
+        {
+            "first": {**before, **dict.fromkeys(after, 0)},
+            "final": {**dict.fromkeys(before, 0), **after},
+            **facts.measure,
+        },
+        severity=Severity.WARNING if facts.over_viable_first else None,
+    )
+
+
+def _moved(facts: Facts) -> list[tuple[str, str]]:
+    """Give the pairs of columns (left by its people, come from nothing), in sheet order; each column once."""
+    first, final, columns = facts.first or {}, facts.final or {}, list(facts.plan.groups)
+    left = [place for place, group in enumerate(columns) if group in facts.viable_first and final.get(group) == 0]
+    pairs = [
+        (abs(first[columns[place]] - final[columns[beside]]), place, beside)
+        for place in left
+        for beside in (place - 1, place + 1)
+        if 0 <= beside < len(columns) and columns[beside] in facts.viable_final and first.get(columns[beside]) == 0
+    ]
+    taken: dict[int, int] = {}
+    for _, place, beside in sorted(pairs):
+        if place not in taken and beside not in taken.values():
+            taken[place] = beside
+    return [(columns[place], columns[taken[place]]) for place in sorted(taken)]
 
 
 @_check(
@@ -166,7 +200,7 @@ def columns_shifted(facts: Facts) -> Iterator[Found]:
     "viability-number-differs",
     Severity.ERROR,
     "The viability number on the sheet is not the rule's",
-    "Work it out again with the room: share of those present, rounded up; who was viable may change.",
+    "Work it out again from those present, rounded up, and look who was viable by it.",
 )
 def viability_number_differs(facts: Facts) -> Iterator[Found]:
     """Attendance is on record, the sheet states a viability number, and it is not the one of the rule."""
@@ -174,8 +208,8 @@ def viability_number_differs(facts: Facts) -> Iterator[Found]:
     if written is None or facts.report.attendance is None or facts.number is None or written == facts.number:
         return
     yield Found(
-        f"The sheet says a group needs {written}; with {facts.attending} present and {facts.delegates} delegates it "
-        f"needs {facts.number}.",
+        f"The sheet says a group needs {written}, but with {facts.attending} present and {delegates(facts.delegates)} "
+        f"it needs {facts.number}.",
         {"written": written, "number": facts.number, "attendance": facts.attending, "delegates": facts.delegates},
     )
 
@@ -184,17 +218,26 @@ def viability_number_differs(facts: Facts) -> Iterator[Found]:
     "I22",
     "attendance-differs",
     Severity.WARNING,
-    "The same people were counted differently",
+    "Those present were counted differently",
     "Find out which count is right: everything is worked out from it.",
 )
 def attendance_differs(facts: Facts) -> Iterator[Found]:
     """Counts of those present that were made in different ways (check-in, cards) are not all the same.
 
-    The sum of an alignment is not such a count: people may stand in no group.
+    A note only where the attendance differs from nothing but the first alignment, which was counted in every group and
+    adds up to less: people may stand in no group.
     """
-    counts = dict(facts.report.other_attendance)
-    if facts.report.attendance is not None:
-        counts = {"attendance": facts.report.attendance, **counts}
-    if len(set(counts.values())) > 1:
-        said = ", ".join(f"{name} {people}" for name, people in counts.items())
-        yield Found(f"People present: {said}.", dict(counts))
+    attendance, others = facts.report.attendance, facts.report.other_attendance
+    counts = [*((("attendance", attendance),) if attendance is not None else ()), *others.items()]
+    if len({count for _, count in counts}) > 1:
+        said = listed(f"{count} by {name}" for name, count in counts)
+        yield Found(f"Present are {said}.", {"attendance": attendance, "others": dict(others)})
+        return
+    complete = facts.first is not None and facts.first.keys() >= facts.plan.groups.keys()
+    if attendance is not None and complete and facts.first_total < attendance:
+        yield Found(
+            f"{attendance} present, but {people(facts.first_total)} in the first alignment.",
+            {"attendance": attendance, "first": facts.first_total},
+            severity=Severity.INFO,
+            todo="Nothing, if the others stood in no group; otherwise count the first alignment again.",
+        )

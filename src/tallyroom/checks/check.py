@@ -18,12 +18,18 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a predicate yields: the sentence, the numbers that prove it, and what differs from the check's usual."""
+    """What a predicate yields: the sentence, the numbers that prove it, and what differs from the check's usual.
+
+    Attributes:
+        severity, todo: in place of the check's own.
+        unit: the place, where facts about an area show something about one of its units.
+    """
 
     text: str
     numbers: Mapping[str, Number] = field(default_factory=dict[str, "Number"])
     severity: Severity | None = None
     todo: str = ""
+    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +56,7 @@ class Check(Generic[T]):
         """Give what the check finds in a place."""
         for found in self.predicate(facts):
             severity, todo = found.severity or self.severity, found.todo or self.todo
-            yield Finding(self.code, self.kind, severity, unit, area, found.numbers, found.text, todo)
+            yield Finding(self.code, self.kind, severity, unit or found.unit, area, found.numbers, found.text, todo)
 
 
 class Register(Generic[T]):

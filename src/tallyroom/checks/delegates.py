@@ -6,9 +6,10 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from tallyroom.award.outcome import Awarded, LotsNeeded
+from tallyroom.award.outcome import Awarded
 from tallyroom.checks.check import Found, Register
 from tallyroom.checks.finding import Severity
+from tallyroom.checks.words import delegates, people
 from tallyroom.exact import printed, ratio
 
 if TYPE_CHECKING:
@@ -25,39 +26,41 @@ _check = DELEGATES.check
     "order-inverted",
     Severity.ERROR,
     "A smaller group got more delegates than a larger one",
-    "Compare the delegates with the sheet line by line; two lines may be exchanged.",
+    "Compare the delegates with the sheet line by line: two lines may be exchanged.",
 )
 def order_inverted(facts: Facts) -> Iterator[Found]:
-    """A group has more delegates than another that has more people in the last alignment.
+    """A group has more delegates than another that has more people in the last alignment; all four are on record.
 
     Not when a lot decided or more groups were viable than there are delegates. A note only where one delegate is
     elected: the caucus elects it by majority, whatever the groups.
     """
-    if (
-        facts.written is None
-        or facts.final is None
-        or (facts.number is not None and (facts.by_lot or facts.over_viable))
-    ):
-        return
     written, final = facts.written, facts.final
+    if written is None or final is None:
+        return
+    if facts.number is not None and (facts.by_lot or facts.over_viable):
+        return
+    given = [(group, final[group], count) for group, count in written.items() if group in final]
     inverted = [
-        (small, large)
-        for one, other in combinations(final, 2)
+        (small[0], large[0])
+        for one, other in combinations(given, 2)
         for small, large in ((one, other), (other, one))
-        if final[small] < final[large] and written.get(small, 0) > written.get(large, 0)
+        if small[1] < large[1] and small[2] > large[2]
     ]
-    if inverted:
-        small, large = max(inverted, key=lambda pair: final[pair[1]] - final[pair[0]])
-        groups = dict.fromkeys(group for pair in inverted for group in pair)
-        yield Found(
-            f"{facts.name(small)} has {final[small]} people and {written.get(small, 0)} delegates, {facts.name(large)} "
-            f"{final[large]} people and {written.get(large, 0)}.",
-            {
-                "final": {group: final[group] for group in groups},
-                "delegates": {group: written.get(group, 0) for group in groups},
-            },
-            severity=Severity.INFO if facts.delegates <= 1 else None,
-        )
+    if not inverted:
+        return
+    small, large = max(inverted, key=lambda pair: final[pair[1]] - final[pair[0]])
+    groups = dict.fromkeys(group for pair in inverted for group in pair)
+    single = facts.delegates <= 1
+    yield Found(
+        f"{facts.name(small)} has {people(final[small])} and {delegates(written[small])}, {facts.name(large)} "
+        f"{people(final[large])} and {delegates(written[large])}.",
+        {
+            "final": {group: final[group] for group in groups},
+            "delegates": {group: written[group] for group in groups},
+        },
+        severity=Severity.INFO if single else None,
+        todo="Nothing: the whole caucus elects its one delegate." if single else "",
+    )
 
 
 @_check(
@@ -65,16 +68,15 @@ def order_inverted(facts: Facts) -> Iterator[Found]:
     "over-awarded",
     Severity.ERROR,
     "More delegates were awarded than the place elects",
-    "Compare with the sheet; take the lowest decimal rounded up back, or record why it stands.",
+    "Compare with the sheet; if it says the same, somebody has to decide: by rule the lowest decimal loses first.",
 )
 def over_awarded(facts: Facts) -> Iterator[Found]:
-    """The delegates as written add up to more than the unit elects."""
-    if facts.written is None:
-        return
-    given = sum(facts.written.values())
-    if given > facts.delegates:
+    """The delegates as written add up to more than the unit elects, and it is known how many that is."""
+    given = sum((facts.written or {}).values())
+    if facts.delegates_known and given > facts.delegates:
         yield Found(
-            f"{given} delegates awarded, {facts.delegates} to elect.", {"awarded": given, "delegates": facts.delegates}
+            f"{delegates(given)} awarded, {facts.delegates} to elect.".capitalize(),
+            {"awarded": given, "delegates": facts.delegates},
         )
 
 
@@ -83,17 +85,20 @@ def over_awarded(facts: Facts) -> Iterator[Found]:
     "under-awarded",
     Severity.ERROR,
     "Fewer delegates were awarded than the place elects",
-    "Compare with the sheet; give the missing delegate to the highest decimal rounded down, or record why not.",
+    "Compare with the sheet; if it says the same, somebody has to decide: by rule the highest decimal gains first.",
 )
 def under_awarded(facts: Facts) -> Iterator[Found]:
-    """The delegates as written add up to less than the unit elects, although a group could win them."""
-    if facts.written is None or facts.final is None:
+    """The delegates as written add up to less than the unit elects, although a group could win them.
+
+    The delegates of every group that could win are on record: one left blank may have the others.
+    """
+    if facts.written is None or not facts.contenders:
         return
     given = sum(facts.written.values())
-    could_win = facts.viable_final if facts.number is not None else any(facts.final.values())
-    if given < facts.delegates and could_win:
+    if given < facts.delegates and facts.written.keys() >= set(facts.contenders):
         yield Found(
-            f"{given} delegates awarded, {facts.delegates} to elect.", {"awarded": given, "delegates": facts.delegates}
+            f"{delegates(given)} awarded, {facts.delegates} to elect.".capitalize(),
+            {"awarded": given, "delegates": facts.delegates},
         )
 
 
@@ -102,18 +107,19 @@ def under_awarded(facts: Facts) -> Iterator[Found]:
     "delegates-to-nonviable",
     Severity.ERROR,
     "A group below the viability number got delegates",
-    "Read the group's people and delegates again; a group that is too small gets none.",
+    "Read the people and the delegates of the group again: one that is too small gets none.",
 )
 def delegates_to_nonviable(facts: Facts) -> Iterator[Found]:
     """The unit elects two or more, and a group below the viability number has delegates as written."""
     if facts.written is None or facts.final is None or facts.number is None or not facts.final_total:
         return
     for group, given in facts.written.items():
-        people = facts.final.get(group)
-        if given and people is not None and people < facts.number:
+        count = facts.final.get(group)
+        if given and count is not None and count < facts.number:
             yield Found(
-                f"{facts.name(group)} has {people} people where {facts.number} are needed, and {given} delegates.",
-                {"group": group, "final": people, "number": facts.number, "delegates": given},
+                f"{facts.name(group)} has {people(count)} where a group needs {facts.number} of {facts.base}, and "
+                f"{delegates(given)}.",
+                {"group": group, "final": count, "delegates": given, **facts.measure},
             )
 
 
@@ -122,17 +128,18 @@ def delegates_to_nonviable(facts: Facts) -> Iterator[Found]:
     "viable-without-delegates",
     Severity.ERROR,
     "A viable group got no delegate",
-    "Compare with the sheet; every viable group has at least one.",
+    "Compare with the sheet: every viable group has at least one delegate.",
 )
 def viable_without_delegates(facts: Facts) -> Iterator[Found]:
-    """A viable group has no delegate as written, although there are at least as many delegates as viable groups."""
+    """A viable group has 0 delegates as written, although there are at least as many delegates as viable groups."""
     if facts.written is None or facts.final is None or facts.over_viable:
         return
     for group in facts.viable_final:
-        if not facts.written.get(group, 0):
+        if facts.written.get(group) == 0:
             yield Found(
-                f"{facts.name(group)} has {facts.final[group]} people of {facts.number} needed, and no delegate.",
-                {"group": group, "final": facts.final[group], "number": facts.number},
+                f"{facts.name(group)} has {people(facts.final[group])} where a group needs {facts.number} of "
+                f"{facts.base}, and no delegate.",
+                {"group": group, "final": facts.final[group], **facts.measure},
             )
 
 
@@ -144,53 +151,35 @@ def viable_without_delegates(facts: Facts) -> Iterator[Found]:
     "Work the award out again with `tallyroom award`; the sheet stands until somebody decides.",
 )
 def award_differs(facts: Facts) -> Iterator[Found]:
-    """The rule gives a single award, and the delegates as written differ from it.
+    """The rule gives a single award, and the delegates as written differ from it for a group not left blank.
 
-    So there is no open tie, there are no more viable groups than delegates, and two or more are elected. The base it
-    was worked out with is named.
+    So there is no open tie, there are no more viable groups than delegates, and two or more are elected. The people it
+    was worked out from are named, and so is the open reading if nobody was rounded down although a delegate was left.
     """
-    outcome = facts.context.outcome
-    if facts.written is None or facts.number is None or not isinstance(outcome, Awarded):
+    outcome, written = facts.context.outcome, facts.written
+    if written is None or facts.number is None or not isinstance(outcome, Awarded):
         return
-    groups = [g for g in facts.plan.groups if facts.written.get(g, 0) != outcome.delegates.get(g, 0)]
-    if groups:
-        told = ", ".join(f"{facts.name(g)} {facts.written.get(g, 0)} for {outcome.delegates.get(g, 0)}" for g in groups)
-        yield Found(
-            f"As written for by rule: {told} (by {facts.base}, {facts.attending} present).",
-            {
-                "written": {g: facts.written.get(g, 0) for g in groups},
-                "by_rule": {g: outcome.delegates.get(g, 0) for g in groups},
-                "attendance": facts.attending,
-                "base": facts.context.attendance.taken_from,
-                "delegates": facts.delegates,
-            },
-        )
-
-
-@_check(
-    "I13",
-    "lot-expected",
-    Severity.INFO,
-    "Chance decides, and no lot that does is on record",
-    "Ask who was drawn, who called and who saw it, and record the lot.",
-)
-def lot_expected(facts: Facts) -> Iterator[Found]:
-    """Groups tie for the last delegate and no recorded lot answers that tie; or a recorded lot answers no tie."""
-    outcome = facts.context.outcome
-    if isinstance(outcome, LotsNeeded):
-        tie = outcome.tie
-        verb = {"gain": "gain one", "lose": "lose one", "realign": "realign"}[str(tie.kind)]
-        yield Found(
-            f"{facts.names(tie.groups)} tie; {tie.take} of them must {verb}.",
-            {"tie": tie.id, "groups": list(tie.groups), "take": tie.take, "at": ratio(tie.at)},
-        )
-    if outcome is not None and outcome.stray:
-        yield Found(
-            f"A lot is on record for a tie that is not there: {', '.join(outcome.stray)}.",
-            {"stray": list(outcome.stray)},
-            severity=Severity.WARNING,
-            todo="Look whether a count was changed after the lot was drawn.",
-        )
+    by_rule = outcome.delegates
+    groups = [
+        group for group in facts.plan.groups if written.get(group, by_rule.get(group, 0)) != by_rule.get(group, 0)
+    ]
+    if not groups:
+        return
+    ours, theirs = {group: by_rule.get(group, 0) for group in groups}, {group: written[group] for group in groups}
+    open_reading = (
+        "; nobody was rounded down, so it depends on a reading" if outcome.short_without_rounding_down else ""
+    )
+    yield Found(
+        f"Written: {facts.counts(theirs)}; by rule: {facts.counts(ours)} ({facts.base}{open_reading}).",
+        {
+            "written": theirs,
+            "by_rule": ours,
+            "attendance": facts.attending,
+            "base": facts.context.attendance.taken_from,
+            "delegates": facts.delegates,
+            **({"reading": "short_award"} if open_reading else {}),
+        },
+    )
 
 
 @_check(
@@ -198,14 +187,19 @@ def lot_expected(facts: Facts) -> Iterator[Found]:
     "delegates-without-votes",
     Severity.ERROR,
     "Delegates were awarded although nobody is counted in the end",
-    "Find the final column: it is on the sheet.",
+    "Find the final alignment: it is on the sheet.",
 )
 def delegates_without_votes(facts: Facts) -> Iterator[Found]:
-    """Nobody is counted in the last alignment, but delegates or their value are written."""
-    given, value = sum((facts.written or {}).values()), sum((facts.report.values or {}).values(), Fraction(0))
-    if facts.final_total == 0 and (given or value):
-        what = f"{given} delegates" if given else f"a value of {printed(value, 4)}"
-        yield Found(f"Nobody in the final alignment, and {what} awarded.", {"delegates": given, "value": ratio(value)})
+    """Delegates or their value are written for groups that were all counted as 0 in the last alignment, as all were."""
+    if not facts.final or facts.final_total:
+        return
+    written, values = facts.written or {}, facts.report.values or {}
+    winners = {group for counts in (written, values) for group, count in counts.items() if count}
+    if winners and winners <= facts.final.keys():
+        given, value = sum(written.values()), sum(values.values(), Fraction(0))
+        what = delegates(given) if given else f"a value of {printed(value, facts.plan.official.decimals)}"
+        numbers = {"delegates": given} if given else {"value": ratio(value)}
+        yield Found(f"Nobody in the final alignment, and {what} awarded.", numbers)
 
 
 @_check(
@@ -213,18 +207,24 @@ def delegates_without_votes(facts: Facts) -> Iterator[Found]:
     "votes-without-delegates",
     Severity.ERROR,
     "People are counted in the end, but no delegate was awarded",
-    "Find the delegates: they are on the sheet. Record the reason if nobody was viable.",
+    "Find the delegates: they are on the sheet.",
 )
 def votes_without_delegates(facts: Facts) -> Iterator[Found]:
-    """People are counted in the last alignment and every delegate or value written is 0; blank is not 0."""
+    """People are counted in the last alignment and 0 is written for every group that could win; blank is not 0.
+
+    A warning where nobody is viable in the end: then there is no award before somebody decides.
+    """
     if not facts.final_total or not facts.delegates:
         return
     written = facts.written if facts.written is not None else facts.report.values
-    if written is not None and not any(written.values()):
-        yield Found(
-            f"{facts.final_total} people in the final alignment, and no delegate awarded.",
-            {"final": facts.final_total, "delegates": facts.delegates},
-        )
+    if not written or any(written.values()) or not written.keys() >= set(facts.contenders):
+        return
+    yield Found(
+        f"{people(facts.final_total)} in the final alignment, and no delegate awarded.",
+        {"final": facts.final_total, "delegates": facts.delegates},
+        severity=None if facts.contenders else Severity.WARNING,
+        todo="" if facts.contenders else "Record who decides: no group is viable, so the rule awards nothing.",
+    )
 
 
 @_check(
@@ -236,14 +236,14 @@ def votes_without_delegates(facts: Facts) -> Iterator[Found]:
 )
 def not_a_whole_delegate(facts: Facts) -> Iterator[Found]:
     """A value written in place of delegates is no multiple of the worth of one delegate, to the decimals printed."""
-    worth, values = facts.context.worth, facts.report.values
-    if worth is None or not worth or values is None:
+    worth, values, decimals = facts.context.worth, facts.report.values, facts.plan.official.decimals
+    if not worth or values is None:
         return
-    half = Fraction(1, 2 * 10**facts.plan.official.decimals)
+    half = Fraction(1, 2 * 10**decimals)
     for group, value in values.items():
-        nearest = round(value / worth)
-        if abs(value - nearest * worth) > half:
+        if abs(value - round(value / worth) * worth) > half:
             yield Found(
-                f"{facts.name(group)} has {printed(value, 4)}, which is not a multiple of {printed(worth, 4)}.",
+                f"{facts.name(group)} has {printed(value, decimals)}, where one delegate is worth "
+                f"{printed(worth, decimals)}.",
                 {"group": group, "value": ratio(value), "worth": ratio(worth)},
             )

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from tallyroom.checks.alignments import ALIGNMENTS
+from tallyroom.checks.chance import CHANCE
 from tallyroom.checks.delegates import DELEGATES
 from tallyroom.checks.facts import facts_of
 from tallyroom.checks.neighbours import NEIGHBOURS
@@ -25,7 +26,7 @@ def _place(check: Check[Any]) -> tuple[int, str]:  # the order of a check does n
     return int(match[1]), match[2]
 
 
-_REPORT = tuple(sorted((*ALIGNMENTS.checks, *DELEGATES.checks, *NEIGHBOURS.checks), key=_place))
+_REPORT = tuple(sorted((*ALIGNMENTS.checks, *DELEGATES.checks, *CHANCE.checks, *NEIGHBOURS.checks), key=_place))
 
 
 def catalogue() -> tuple[Check[Any], ...]:  # checks on reports, areas and batches together

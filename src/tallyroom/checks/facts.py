@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tallyroom.award import viability_number, viable_groups
 from tallyroom.award.outcome import LotsNeeded
+from tallyroom.checks.words import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -14,6 +15,13 @@ if TYPE_CHECKING:
     from tallyroom.checks.finding import Context
     from tallyroom.plan.types import Plan
     from tallyroom.report.record import Report
+
+_BASES = {
+    "recorded": "present",
+    "first": "counted in the first alignment",
+    "final": "counted in the final alignment",
+    "larger": "counted in the larger alignment",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +54,26 @@ class Facts:
         return self.context.delegates
 
     @property
+    def delegates_known(self) -> bool:
+        """The plan or the people present say how many delegates the unit elects; blank attendance alone does not."""
+        by_band = self.plan.bands and (self.attending or self.report.attendance is not None)
+        return self.context.unit.delegates is not None or bool(by_band)
+
+    @property
     def attending(self) -> int:
         """People present, on record or by the reading in force."""
         return self.context.attendance.people
 
     @property
     def base(self) -> str:
-        """Where attendance comes from, in words."""
-        taken = self.context.attendance.taken_from
-        return "attendance on record" if taken == "recorded" else f"attendance by the reading {taken!r}"
+        """How many people everything is worked out from, and where that number comes from, in words."""
+        return f"{self.attending} {_BASES[self.context.attendance.taken_from]}"
+
+    @property
+    def measure(self) -> Mapping[str, int | str | None]:
+        """The viability number and what it is worked out from, for the numbers of a finding."""
+        taken_from = self.context.attendance.taken_from
+        return {"number": self.number, "attendance": self.attending, "base": taken_from}
 
     @property
     def over_viable(self) -> bool:
@@ -68,8 +87,18 @@ class Facts:
 
     @property
     def by_lot(self) -> bool:
-        """Chance decides, or is on record as having decided."""
-        return isinstance(self.context.outcome, LotsNeeded) or bool(self.report.lots)
+        """Chance decides, or a lot on record has decided."""
+        outcome = self.context.outcome
+        if outcome is None or isinstance(outcome, LotsNeeded):
+            return outcome is not None
+        return bool({lot.tie for lot in self.report.lots} - set(outcome.stray))
+
+    @property
+    def contenders(self) -> tuple[str, ...]:
+        """Groups that can win a delegate: the viable ones, or all with people where there is no viability."""
+        if self.number is not None:
+            return self.viable_final
+        return tuple(group for group, people in (self.final or {}).items() if people)
 
     def name(self, group: str) -> str:
         """Printed name of a group."""
@@ -77,8 +106,18 @@ class Facts:
 
     def names(self, groups: Iterable[str]) -> str:
         """Printed names, as a sentence lists them."""
-        words = [self.name(group) for group in groups]
-        return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]])) if words else "nobody"
+        return listed(self.name(group) for group in groups)
+
+    def counts(self, counts: Mapping[str, int]) -> str:
+        """Printed names with their counts, as a sentence lists them."""
+        return listed(f"{self.name(group)} {count}" for group, count in counts.items())
+
+    def place(self, unit: str) -> str:
+        """Printed name of another unit, with its area."""
+        if unit not in self.plan.units:
+            return unit
+        other = self.plan.units[unit]
+        return f"{other.name} ({self.plan.areas[other.area].name})"
 
 
 def facts_of(report: Report, plan: Plan, context: Context) -> Facts:

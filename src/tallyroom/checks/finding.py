@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from datetime import datetime
     from fractions import Fraction
 
     from tallyroom.award import Outcome
@@ -34,8 +35,8 @@ class Finding:
     Attributes:
         code: number of the check (`I1`), stable for ever.
         kind: slug of the check (`final-exceeds-first`).
-        unit: id of the place; empty when the finding is about an area or a batch.
-        area: id of the area, when it is about one.
+        unit: id of the place; empty when the finding is about an area or a batch as a whole.
+        area: id of the area whose reports show it; empty when one report does, or a batch.
         numbers: what was compared, by name.
         text: one sentence for people.
         todo: one sentence that says what to do.
@@ -82,10 +83,12 @@ class AreaContext:
     """What the checks of one area (a county, a pool) may know.
 
     Attributes:
+        units: reporting places it has.
         allotted: delegates of its units by plan.
         written: delegates its units awarded as written.
         missing: units that have not reported.
         unrecorded: units whose delegates are not on record.
+        worth: weight of one delegate; None where it depends on attendance.
     """
 
     area: Area
@@ -99,9 +102,17 @@ class AreaContext:
 
 @dataclass(frozen=True, slots=True)
 class BatchContext:
-    """What the checks of one batch of new reports may know: the official yardstick by group before it and in it."""
+    """What the checks of one batch of new reports may know.
+
+    Attributes:
+        before: the official yardstick by group before the batch.
+        batch: what the batch adds to it.
+        units: places in the batch.
+        at: when it came, so that it can be found again; None if the caller does not say.
+    """
 
     before: Mapping[str, Fraction]
     batch: Mapping[str, Fraction]
     units: int
     group_names: Mapping[str, str]
+    at: datetime | None = None

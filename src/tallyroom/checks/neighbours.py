@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tallyroom.checks.check import Found, Register
 from tallyroom.checks.finding import Severity
+from tallyroom.checks.words import listed, people
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,20 +30,21 @@ CHANCE = 10
 def duplicate_of_unit(facts: Facts) -> Iterator[Found]:
     """Another unit has the very same people in every group, with more than ten people counted.
 
-    An error where every alignment is alike, a note that says which where only some are.
+    An error where every alignment on record is alike, a note that says which where only some are.
     """
-    twins, stages = facts.context.twins, [stage.id for stage in facts.plan.stages]
+    if not facts.context.twins:
+        return
+    twins, stages = facts.context.twins, [stage for stage in facts.plan.stages if stage.id in facts.report.alignments]
     told: set[str] = set()
-    for alike, named in (("all", stages), *((stage, [stage]) for stage in stages)):
+    for alike, named in (("all", stages), *((stage.id, [stage]) for stage in stages)):
         others = [unit for unit in twins.get(alike, ()) if unit not in told]
-        people = max((facts.report.total(stage) for stage in named), default=0)
-        if not others or people <= CHANCE:
+        most = max((facts.report.total(stage.id) for stage in named), default=0)
+        if not others or most <= CHANCE:
             continue
         told.update(others)
-        places = ", ".join(facts.plan.units[unit].name if unit in facts.plan.units else unit for unit in others)
-        which = " and ".join(stage.name.lower() for stage in facts.plan.stages if stage.id in named)
         yield Found(
-            f"The same figures as {places} in: {which}.",
-            {"units": others, "alike": named, "people": people},
+            f"Group by group the very same {listed(stage.name.lower() for stage in named)} as in "
+            f"{listed(facts.place(unit) for unit in others)}: {people(most)}.",
+            {"units": others, "alike": [stage.id for stage in named], "people": most},
             severity=None if alike == "all" else Severity.INFO,
         )

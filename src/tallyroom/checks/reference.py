@@ -6,11 +6,16 @@ from tallyroom.checks.examine import catalogue
 
 
 def reference() -> str:
-    """Give the page in Markdown."""
+    """Give the page in Markdown: a table of all, then a section each."""
     parts = [
         "# Findings",
         "",
-        "Every finding has a code and a kind that never change, and the numbers that prove it.",
+        "Every finding has a code and a kind that never change, and the numbers that prove it. The severity is the",
+        "usual one; the specification says where it is another.",
+        "",
+        "| code | kind | severity | meaning |",
+        "| --- | --- | --- | --- |",
+        *(f"| {check.code} | `{check.kind}` | {check.severity} | {check.title} |" for check in catalogue()),
         "",
     ]
     for check in catalogue():

@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from tallyroom.cli import terminal
-from tallyroom.cli.opened import area_named, opened, options, unit_named
+from tallyroom.cli.opened import Asked, Place, opened, options, places
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 @click.command("check")
 @options
-@click.option("--county", metavar="ID", help="One county, or a pool of satellites.")
-@click.option("--district", metavar="ID", help="One district.")
-@click.option("--unit", metavar="ID", help="One precinct or satellite.")
-@click.option("--kind", "kinds", multiple=True, metavar="SLUG", help="Only findings of this kind.")
+@places
+@click.option("--kind", "kinds", multiple=True, metavar="SLUG", help="Only findings of this kind; may be repeated.")
+@click.option(
+    "--severity",
+    type=click.Choice(["error", "warning", "info"]),
+    default="info",
+    show_default=True,
+    help="Only findings that are at least this severe.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 def command(
     contest: str,
     ledger: str | None,
+    record: str | None,
     at: str | None,
     release: str | None,
     plan_of: str,
@@ -26,36 +37,44 @@ def command(
     district: str | None,
     unit: str | None,
     kinds: tuple[str, ...],
+    severity: str,
     as_json: bool,  # noqa: FBT001 - click's shape
 ) -> None:
     """List what is wrong with the reports of a contest.
 
-    CONTEST is the id of a contest that comes with Tallyroom, or the folder of a plan.
+    CONTEST is the id of a contest that comes with Tallyroom, or the folder of a plan. How many there are of each kind
+    comes first, then every place with its findings, the most severe first.
     """
     from tallyroom.checks import catalogue  # noqa: PLC0415 - `--help` needs none of this
+    from tallyroom.cli.place import SEVEREST_FIRST  # noqa: PLC0415 - the same
     from tallyroom.tabulate.findings import findings  # noqa: PLC0415 - the same
-    from tallyroom.tabulate.wire import findings_object  # noqa: PLC0415 - the same
 
-    found = opened(contest, ledger, at, release, plan_of, readings)
-    within = None
-    if unit is not None:
-        within = unit_named(found.plan, unit)
-    elif (place := county or district) is not None:
-        within = area_named(found.plan, place, "county" if county else "district")
     known = tuple(check.kind for check in catalogue())
-    for kind in kinds:
-        if kind not in known:
-            raise click.BadParameter(f"{kind!r} is not a kind of finding. The kinds are {', '.join(known)}.")
-    rows = [row for row in findings(found.tabulation, within=within) if not kinds or row.kind in kinds]
+    _refuse_unknown(kinds, known)
+    found = opened(Asked(contest, ledger, record, at, release, plan_of, readings))
+    within = Place(county, district, unit).within(found.tabulation.plan)
+    wanted = SEVEREST_FIRST[: [str(word) for word in SEVEREST_FIRST].index(severity) + 1]
+    rows = [
+        row
+        for row in findings(found.tabulation, within=within)
+        if row.severity in wanted and (not kinds or row.kind in kinds)
+    ]
     if as_json:
+        from tallyroom.tabulate.wire import findings_object  # noqa: PLC0415 - only pipes need it
+
         terminal.print_json(findings_object(found.tabulation, rows, kinds or known, found.moment))
         return
-    page, plan = terminal.current(), found.tabulation.plan
-    for row in rows:
-        place = plan.units[row.unit].name if row.unit else plan.areas[row.area].name if row.area else plan.top.name
-        county_name = plan.areas[plan.units[row.unit].area].name + ", " if row.unit else ""
-        page.line(f"{row.code} {row.kind} ({row.severity}) {county_name}{place}")
-        page.line(f"    {row.text} {row.todo}")
-    page.line()
-    counted = [(kind, sum(row.kind == kind for row in rows)) for kind in kinds or known]
-    page.table(["Finding", "Places"], [[kind, f"{count:,}"] for kind, count in counted if count], right={1})
+    from tallyroom.cli.findings_view import show_findings  # noqa: PLC0415 - only people need it
+
+    show_findings(terminal.current(), found, rows, within)
+
+
+def _refuse_unknown(kinds: Sequence[str], known: Sequence[str]) -> None:
+    """Refuse a kind of finding that there is not, with the closest one."""
+    for kind in kinds:
+        if kind not in known:
+            from difflib import get_close_matches  # noqa: PLC0415 - only a slip of the keyboard needs it
+
+            near = get_close_matches(kind, known, 1)
+            hint = f"Did you mean {near[0]!r}?" if near else f"The kinds are {', '.join(known)}."
+            raise click.UsageError(f"{kind!r} is not a kind of finding. {hint}")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 from typing import TYPE_CHECKING
 
 import click
@@ -11,11 +14,11 @@ from tallyroom.cli import terminal
 from tallyroom.faults import CannotRunError, Fault
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Generator, Sequence
 
     from tallyroom.checks.finding import Finding
     from tallyroom.cli.terminal import Terminal
-    from tallyroom.ledger.entry import Draft
+    from tallyroom.ledger.entry import Draft, Head
     from tallyroom.ledger.port import Ledger
     from tallyroom.plan.types import Plan, Release
     from tallyroom.publish.night_page import NightPage, ReleaseLine
@@ -26,53 +29,104 @@ BATCH = 100
 """Reports entered in one commit."""
 PACE = 0.6
 """Seconds a release stays on the screen of a person who watches."""
+LEDGER = "ledger.sqlite"
+BESIDE = (f"{LEDGER}-wal", f"{LEDGER}-shm")
+"""What SQLite keeps beside an open ledger; left over from a killed program, it would spoil the next one."""
 DISAGREES = 1
 """Exit code: a figure that must agree does not, or a page shows another value than it was given."""
 
 
 @click.command("night")
-@click.argument("contest", default="iowa-2020")
+@click.argument("contest", required=False)
+@click.option("--record", metavar="FOLDER", help="Play the recorded night in this folder.")
 @click.option(
-    "--folder", type=click.Path(file_okay=False, path_type=Path), default=Path("var/night"), show_default=True
+    "--folder",
+    type=click.Path(path_type=Path),
+    default=Path("var/night"),
+    show_default=True,
+    help="Where the page and the ledger go.",
 )
-@click.option("--pace", type=click.FloatRange(0, 10), default=None, help="Seconds a release stays on the screen.")
-def command(contest: str, folder: Path, pace: float | None) -> int:
+@click.option(
+    "--pace",
+    type=click.FloatRange(0, 10),
+    default=None,
+    metavar="SECONDS",
+    help=f"How long a release stays on the screen of a person who watches, at most 10.  [default: {PACE}]",
+)
+def command(contest: str | None, record: str | None, folder: Path, pace: float | None) -> int:
     """Replay a recorded night, release by release, up to certification.
 
-    Every report goes into a ledger on disk in the order it became known; standings, findings and national delegates
-    are made from that ledger alone, and every figure that was published is held against them. Writes
-    `index.html`, `index.json` and `ledger.sqlite` into the folder. Exit code 1 if a figure that the record can give
-    does not agree.
+    CONTEST is the id of a contest that comes with Tallyroom, or the folder of a plan; the reference night if none is
+    given. Every report goes into a ledger on disk in the order it became known; standings, findings and national
+    delegates are made from that ledger alone, and every figure that was published is held against them.
+
+    Writes `index.html`, `index.json` and `ledger.sqlite` into the folder, all at the end; an earlier night there
+    stands until then. Exit code 1 if a figure that the record can give does not agree.
     """
-    from tallyroom.ledger.recorded import folder_of, read_night  # noqa: PLC0415 - `--help` needs none of this
-    from tallyroom.ledger.sqlite import SqliteLedger  # noqa: PLC0415 - the same
+    from tallyroom.cli.night_told import tell  # noqa: PLC0415 - `--help` needs none of this
+    from tallyroom.cli.opened import night_of  # noqa: PLC0415 - the same
+    from tallyroom.ledger.recorded import reference_night  # noqa: PLC0415 - the same
     from tallyroom.plan.catalogue import find  # noqa: PLC0415 - the same
 
     page = terminal.current()
-    plan = find(contest)
-    recorded = read_night(folder_of(plan.contest), plan)
-    path = _fresh(folder)
-    with SqliteLedger(path, plan.contest, create=True) as ledger:
-        night = _play(page, plan, ledger, recorded.drafts, PACE if pace is None else pace)
-        head = ledger.head()
-    context = night.page(f"{head.count:,} entries, root {head.root}")
-    wrong = _write(folder, context)
-    _tell(page, context, folder)
+    plan = find(contest or reference_night())
+    recorded = night_of(plan, record)
+    with _unfinished(folder) as making:
+        night, head = _played(page, plan, recorded.drafts, making / LEDGER, PACE if pace is None else pace)
+        context = night.page(f"{head.count:,} entries, root {head.root}")
+        wrong = _write(making, context)
+        _finish(making, folder)
+    tell(page, context, folder)
     for misprint in wrong:
         terminal.error(misprint)
-    return DISAGREES if wrong or night.unexplained() else 0
+    differing = night.unexplained()
+    for row in differing:
+        terminal.error(_difference(plan, row))
+    return DISAGREES if wrong or differing else 0
 
 
-def _fresh(folder: Path) -> Path:
-    """Make the folder, with no ledger of an earlier replay in it."""
+def _difference(plan: Plan, row: Compared) -> str:
+    """Say which published figure is not ours."""
+    figure = row.figure
+    group = f" of {plan.groups[figure.group].name}" if figure.group else ""
+    what = f"release {figure.release}: {figure.measure.replace('_', ' ')}{group}"
+    return f"{what} was published as {figure.value}, the record gives {row.ours}. Look at published.csv and the record."
+
+
+@contextmanager
+def _unfinished(folder: Path) -> Generator[Path]:
+    """Give a folder to write in beside what an earlier night left; nothing of it stays if the night fails."""
+    from tallyroom.ledger.lock import WriterLock  # noqa: PLC0415 - `--help` needs no ledger
+
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for old in folder.glob("ledger.sqlite*"):
-            old.unlink()
+        making = Path(mkdtemp(prefix=".night-", dir=folder))
     except OSError as failure:
-        what = f"the folder cannot be used: {failure.strerror}"
-        raise CannotRunError(Fault(what, "Give another one with --folder.", str(folder))) from None
-    return folder / "ledger.sqlite"
+        raise _refused("the folder cannot be used", failure, "Give another one with --folder.", folder) from None
+    try:
+        held = WriterLock(folder / LEDGER)
+        try:
+            yield making
+        finally:
+            held.close()
+    except OSError as failure:
+        remedy = "Make room, or give another folder with --folder."
+        raise _refused("the night cannot be written", failure, remedy, folder) from None
+    finally:
+        rmtree(making, ignore_errors=True)
+
+
+def _refused(what: str, failure: OSError, remedy: str, folder: Path) -> CannotRunError:
+    reason = (failure.strerror or str(failure)).lower()
+    return CannotRunError(Fault(f"{what}: {reason}", remedy, str(folder)))
+
+
+def _finish(making: Path, folder: Path) -> None:
+    """Put the finished files in the place of those of an earlier night."""
+    for name in BESIDE:
+        (folder / name).unlink(missing_ok=True)
+    for name in (LEDGER, f"{LEDGER}.head", "index.json", "index.html"):
+        (making / name).replace(folder / name)
 
 
 class _Night:
@@ -113,12 +167,22 @@ class _Night:
         return night_page(self.tabulation, self.last, self.lines, self.found, self.compared, self.hue, head)
 
 
+def _played(page: Terminal, plan: Plan, drafts: Sequence[Draft], path: Path, pace: float) -> tuple[_Night, Head]:
+    """Play the night from a new ledger at `path`, and give the head that it ends with."""
+    from tallyroom.ledger.sqlite import SqliteLedger  # noqa: PLC0415 - `--help` needs no ledger
+
+    with SqliteLedger(path, plan.contest, create=True) as ledger:
+        return _play(page, plan, ledger, drafts, pace), ledger.head()
+
+
 def _play(page: Terminal, plan: Plan, ledger: Ledger, drafts: Sequence[Draft], pace: float) -> _Night:
     """Enter the reports in the order they became known, and tabulate from the ledger release by release."""
     from tallyroom.cli.night_view import view  # noqa: PLC0415 - `--help` needs none of this
     from tallyroom.tabulate.published import replay  # noqa: PLC0415 - the same
 
     night = _Night(plan)
+    if page.live:
+        page.note(f"{len(drafts):,} reports go into a ledger on this disk, in the order they became known.")
     for start in range(0, len(drafts), BATCH):
         ledger.append(drafts[start : start + BATCH])
     with view(page, plan, pace) as show:
@@ -139,46 +203,3 @@ def _write(folder: Path, context: NightPage) -> tuple[str, ...]:
     twin = json.dumps(as_json(context), ensure_ascii=False, indent=1)
     (folder / "index.json").write_text(twin + "\n", encoding="utf-8")
     return misprints(page.read_text(encoding="utf-8"), context)
-
-
-def _tell(page: Terminal, context: NightPage, folder: Path) -> None:
-    """Print the night in short, what cannot agree by name, and published against ours."""
-    page.line(context.name)
-    page.line(context.headline)
-    page.line(context.margin)
-    headings = ["Release", "Time", "Places", "Changed", *(heading.name for heading in context.headings), "National"]
-    rows = [
-        [line.name, line.time, line.places, line.changed, *line.leader, line.delegates] for line in context.releases
-    ]
-    page.line()
-    page.table(headings, rows, right={2, 3}, title="How it became known")
-    page.line()
-    page.table(
-        ["Finding", "Places"],
-        [[kind, f"{count:,}"] for _, kind, _, count in context.findings],
-        right={1},
-        title="What a person must look at, in the last release",
-    )
-    open_rows = [row for row in context.figures if row.verdict != "agrees"]
-    if open_rows:
-        page.line()
-        page.table(
-            ["Release", "Measure", "Group", "Published", "Ours", "Verdict"],
-            [[r.release, r.measure, r.group, r.published, r.ours, r.verdict] for r in open_rows],
-            right={3, 4},
-            title="Published figures that do not agree, or that the record cannot give",
-        )
-    page.line()
-    releases = {row.release: None for row in context.figures}
-    count = [[row.verdict for row in context.figures if row.release == release] for release in releases]
-    page.table(
-        ["Release", "Published", "Agree", "Differ", "Not in record"],
-        [
-            [release, *(f"{n:,}" for n in (len(v), v.count("agrees"), v.count("differs"), v.count("not-in-record")))]
-            for release, v in zip(releases, count, strict=True)
-        ],
-        right={1, 2, 3, 4},
-        title="Published against ours",
-    )
-    page.line(context.summary)
-    page.line(f"Page: {folder / 'index.html'}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -66,6 +67,14 @@ def _frame(plan: Plan, release: Release, tabulation: Tabulation, found: Sequence
             value = shown(row, row.of(place.group).printed)
             cells.append(f"[bold]{value}[/bold]" if place.group in leaders(row) else value)
         table.add_row(*cells)
-    errors = sum(row.severity == "error" for row in found)
-    checks = f"{errors:,} errors and {len(found) - errors:,} notes found in the reports so far"
-    return Group(head, "", table, "", checks)
+    return Group(plan.name, "", head, "", table, "", *_found(found))
+
+
+def _found(found: Sequence[Finding]) -> list[str]:
+    """Say what the checks have found so far, and which errors most often."""
+    counts = Counter(str(row.severity) for row in found)
+    errors = Counter(row.kind for row in found if row.severity == "error").most_common(3)
+    return [
+        f"Found so far: {counts['error']:,} errors, {counts['warning']:,} warnings, {counts['info']:,} notes",
+        "Most often: " + ", ".join(f"{kind} {count:,}" for kind, count in errors) if errors else "",
+    ]

@@ -52,10 +52,12 @@ def check(contest: str, as_json: bool) -> int:  # noqa: FBT001 - click's shape
     if as_json:
         terminal.print_json(_verdict(plan, None))
     else:
-        terminal.current().line(
-            f"{plan.contest}: {len(plan.units):,} units in {len(plan.areas):,} areas, {len(plan.groups)} groups, "
-            f"{len(plan.readings)} readings; no fault found. Plan {plan.digest[:16]}"
+        page = terminal.current()
+        page.line(
+            f"{plan.contest}: no fault found in {len(plan.units):,} units, {len(plan.areas):,} areas, "
+            f"{len(plan.groups)} groups and {len(plan.readings)} readings"
         )
+        page.line(f"plan {plan.digest}")
     return 0
 
 
@@ -79,12 +81,13 @@ def show(contest: str, with_units: bool, as_json: bool) -> None:  # noqa: FBT001
     CONTEST is the id of a contest that comes with Tallyroom, or the folder of a plan.
     """
     from tallyroom.plan.catalogue import find  # noqa: PLC0415 - `--help` needs no plan
-    from tallyroom.plan.show import described  # noqa: PLC0415 - the same
 
     plan = find(contest)
     if as_json:
         terminal.print_json(_plan_object(plan, with_units=with_units))
         return
+    from tallyroom.plan.show import described  # noqa: PLC0415 - JSON needs no words
+
     page = terminal.current()
     page.line(f"{plan.name} ({plan.contest})")
     page.line(plan.summary)

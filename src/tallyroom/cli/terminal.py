@@ -129,7 +129,8 @@ def print_json(value: object) -> None:
     import json  # noqa: PLC0415 - only pipes need it
 
     _refuse_floats(value)
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2).encode())
+    # A name of a file that is no UTF-8 holds lone surrogates; their escapes are what JSON has for them.
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2).encode(errors="backslashreplace"))
 
 
 def _refuse_floats(value: object) -> None:

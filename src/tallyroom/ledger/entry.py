@@ -7,11 +7,9 @@ chain, key, kind and time are inside.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
-from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias, cast
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
 import msgspec
 
@@ -19,7 +17,7 @@ from tallyroom.faults import Fault
 from tallyroom.ledger.faults import DamagedError, LedgerError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 Json: TypeAlias = "bool | int | str | Sequence[Json] | Mapping[str, Json] | None"
 """What a body may hold. Exact numbers that are no integers are written as text (`"3/20"`)."""
@@ -28,11 +26,12 @@ NO_ENTRY = "0" * 64
 """`prev` of the first entry."""
 
 BYTES_LIMIT = 1_000_000
-"""Bytes of one body: pictures and files are kept elsewhere, the ledger holds their digests."""
+"""Bytes of one entry: pictures and files are kept elsewhere, the ledger holds their digests."""
+
+Body = TypeVar("Body")
 
 
-@dataclass(frozen=True, slots=True)
-class Author:
+class Author(msgspec.Struct, frozen=True, gc=False):
     """Who filed it: an opaque id of this contest and the role it was filed in; never a name, number or address."""
 
     id: str
@@ -72,12 +71,12 @@ class Draft:
     text: str = ""
 
 
-class Sealed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Sealed(msgspec.Struct, Generic[Body], frozen=True, gc=False, forbid_unknown_fields=True):
     """The fields of the canonical bytes, declared in the order they are written: sorted by name."""
 
     at: datetime
     author: Author
-    body: msgspec.Raw
+    body: Body
     channel: str
     contest: str
     key: str
@@ -150,53 +149,40 @@ class Receipt(msgspec.Struct, frozen=True, gc=False):
     repeated: bool = False
 
 
-_SORTED = msgspec.json.Encoder(order="sorted")
-_PLAIN = msgspec.json.Encoder()
-_SEALED = msgspec.json.Decoder(Sealed)
+_CANONICAL = msgspec.json.Encoder(order="deterministic")  # objects sorted; `Sealed` and `Author` are declared so
+_SEALED = msgspec.json.Decoder(Sealed[msgspec.Raw])
 _CONTENT = msgspec.json.Decoder(dict[str, Json] if TYPE_CHECKING else dict)
-_LEAVES = frozenset({int, str, bool, type(None)})
-_CODE = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-_KEY = re.compile(r"[!-~]{1,200}")
-_DIGEST = re.compile(r"[0-9a-f]{32,128}")
-_NO_OFFSET = timedelta(0)
 
 
-def body_bytes(draft: Draft) -> msgspec.Raw:
-    """Check a draft against the contract and encode its body; needs neither number nor chain.
+def seal(draft: Draft, seq: int, prev: str) -> bytes:
+    """Canonical bytes of a draft at its place in the chain. Trusts that it keeps the contract: `contract.check` tells.
 
     Raises:
-        LedgerError: it cannot be written down; names every fault.
+        LedgerError: its text cannot be encoded, or it is too long.
     """
-    found = _faults(draft)
-    if found:
-        raise LedgerError(*found)
-    try:
-        body = dict(draft.body)
-        _only_exact(body.values())
-        encoded = _SORTED.encode(body)
-    except (TypeError, ValueError, OverflowError, RecursionError) as error:
-        what = f"the body of a {draft.kind} cannot be written down: {error}"
-        remedy = 'Use integers, text, true, false, null, lists and objects; write shares as "3/20".'
-        raise LedgerError(Fault(what, remedy)) from None
-    if len(encoded) > BYTES_LIMIT:
-        what = f"the body of a {draft.kind} is {len(encoded):,} bytes long, more than {BYTES_LIMIT:,}"
-        raise LedgerError(Fault(what, "Keep pictures and files outside the ledger and enter their digests."))
-    return msgspec.Raw(encoded)
-
-
-def seal(draft: Draft, body: msgspec.Raw, seq: int, prev: str) -> bytes:
-    """Canonical bytes of a checked draft at its place in the chain."""
     at = draft.at if draft.at.tzinfo is UTC else draft.at.astimezone(UTC)
-    return _PLAIN.encode(
-        Sealed(
-            at, draft.author, body, draft.channel, draft.contest, draft.key, draft.kind, draft.paper,
-            prev, draft.reason, draft.replaces, seq, draft.text, draft.version,
-        )
+    sealed = Sealed(
+        at, draft.author, dict(draft.body), draft.channel, draft.contest, draft.key, draft.kind, draft.paper,
+        prev, draft.reason, draft.replaces, seq, draft.text, draft.version,
     )  # fmt: skip
+    try:
+        raw = _CANONICAL.encode(sealed)
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
+        raise LedgerError(unwritable(draft, error)) from None
+    if len(raw) > BYTES_LIMIT:
+        what = f"a {draft.kind} is {len(raw):,} bytes long, more than {BYTES_LIMIT:,}"
+        raise LedgerError(Fault(what, "Keep pictures and files outside the ledger and enter their digests."))
+    return raw
+
+
+def unwritable(draft: Draft, error: Exception) -> Fault:
+    """The fault of a body that has no canonical bytes."""
+    what = f"the body of a {draft.kind} cannot be written down: {error}"
+    return Fault(what, 'Use integers, text, true, false, null, lists and objects; write shares as "3/20".')
 
 
 def read_entry(raw: bytes) -> Entry:
-    """Decode canonical bytes. Trusts that they are canonical: `canonical` tells.
+    """Decode canonical bytes. Trusts that they are canonical: `contract.canonical` tells.
 
     Raises:
         DamagedError: not an entry.
@@ -211,83 +197,14 @@ def read_entry(raw: bytes) -> Entry:
     )  # fmt: skip
 
 
-def canonical(entry: Entry) -> bool:
-    """Whether the bytes are exactly those this contract gives for their content."""
-    try:
-        draft = entry.draft()
-        return seal(draft, body_bytes(draft), entry.seq, entry.prev) == entry.raw
-    except (LedgerError, msgspec.DecodeError, RecursionError):
-        return False
-
-
-def differences(standing: Entry, draft: Draft, body: msgspec.Raw) -> list[str]:
+def differences(standing: Entry, draft: Draft) -> list[str]:
     """Fields in which a draft differs from an entry, other than the time of recording; none: it is that entry again.
 
     A filing that is sent twice is received twice, so its times differ although nothing else does.
     """
-    offered = read_entry(seal(replace(draft, at=standing.at), body, standing.seq, standing.prev))
+    offered = read_entry(seal(replace(draft, at=standing.at), standing.seq, standing.prev))
     if offered.raw == standing.raw:
         return []
     same = (field for field in Sealed.__struct_fields__ if field != "body")
     found = [field for field in same if getattr(offered, field) != getattr(standing, field)]
     return [*found, "body"] if bytes(offered.body) != bytes(standing.body) else found
-
-
-def _faults(draft: Draft) -> list[Fault]:
-    codes = _code_faults(
-        draft.kind, draft.version, draft.contest, draft.channel, draft.author.role, draft.reason, draft.paper
-    )
-    found = list(codes)
-    if draft.at.tzinfo is not UTC and draft.at.utcoffset() != _NO_OFFSET:
-        found.append(Fault(f"the time {draft.at.isoformat()} is not in UTC", "Give the recorder's clock in UTC."))
-    if not (_KEY.fullmatch(draft.key) and _KEY.fullmatch(draft.author.id)):
-        what = "key or author is empty, too long or has odd characters"
-        found.append(Fault(what, "Use up to 200 visible ASCII characters."))
-    if draft.text and not _DIGEST.fullmatch(draft.text):
-        remedy = "Keep free text outside the ledger and give its salted digest in hex."
-        found.append(Fault("the text is not a digest", remedy))
-    return found
-
-
-@lru_cache(maxsize=4096)
-def _code_faults(
-    kind: str, version: int, contest: str, channel: str, role: str, reason: str, paper: str
-) -> tuple[Fault, ...]:
-    """Faults of the fields that take few values in an evening, looked at once for each combination."""
-    found = list[Fault]()
-    if not all(len(code) <= 64 and _CODE.fullmatch(code) for code in (kind, channel, contest, role)):
-        names = f"{kind!r}, {channel!r}, {contest!r}, {role!r}"
-        found.append(Fault(f"kind, channel, contest and role are {names}", "Use small letters, digits and hyphens."))
-    if reason and not _CODE.fullmatch(reason):
-        remedy = "Give a code of small letters, digits and hyphens; keep the text outside."
-        found.append(Fault("the reason is not a code", remedy))
-    if paper and not _KEY.fullmatch(paper):
-        found.append(Fault("the paper is not a digest or code", "Give the digest of the paper's picture or its code."))
-    if version < 1:
-        found.append(Fault(f"version {version} of {kind!r}", "Count versions from 1."))
-    return tuple(found)
-
-
-def _only_exact(values: Iterable[object]) -> None:
-    for value in values:
-        form = type(value)
-        if form in _LEAVES:
-            continue
-        if form is dict:
-            inner = cast("dict[str, object]", value).values()  # form tells
-        elif form is list or form is tuple:
-            inner = cast("list[object]", value)  # form tells
-        else:
-            raise TypeError(f"{value!r} is a {form.__name__}"[:200])
-        if not _all_counts(inner):
-            _only_exact(inner)
-
-
-def _all_counts(values: Iterable[object]) -> bool:
-    """Whether all are integers, for then their sum is one: most of a report, and three times as fast as one by one."""
-    if type(next(iter(values), 0)) is not int:
-        return False
-    try:
-        return type(sum(cast("Iterable[int]", values))) is int  # a guess that the sum proves
-    except TypeError:
-        return False

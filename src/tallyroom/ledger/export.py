@@ -24,7 +24,6 @@ FORMAT = "tallyroom-ledger-1"
 """Name and version of the file's form."""
 
 _AGAIN = "Export the ledger again, or fetch the file again."
-_LINE_LIMIT = BYTES_LIMIT + 10_000
 _BATCH = 500
 
 
@@ -70,9 +69,9 @@ def read_export(lines: Iterable[bytes], file: str, *, published: Head | None = N
     last = _head_line(raws.pop() if raws else b"", file, len(raws) + 1)
     own = Head(last.count, last.root)
     faults = [
-        Fault(f"the line is longer than {_LINE_LIMIT:,} bytes", _AGAIN, file, number)
+        Fault(f"the line is longer than {BYTES_LIMIT:,} bytes", _AGAIN, file, number)
         for number, raw in enumerate(raws, 1)
-        if len(raw) > _LINE_LIMIT
+        if len(raw) > BYTES_LIMIT
     ]
     if own.count != len(raws):
         what = f"it was cut or lengthened: {len(raws)} entries, and its head line counts {own.count}"

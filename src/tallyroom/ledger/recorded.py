@@ -9,18 +9,22 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from tallyroom.exact import parse_count, parse_fraction
+from tallyroom.exact import parse_count
 from tallyroom.faults import CannotRunError, Fault, InputError, refuse
 from tallyroom.ledger.entry import Author, Draft
+from tallyroom.plan.lines import Lines
+from tallyroom.plan.readings import closest
 from tallyroom.report.fits import misfits
 from tallyroom.report.record import RecordedLot, Report
-from tallyroom.report.wire import VERSION, to_wire
+from tallyroom.report.wire import VERSION, parse_decimal, to_wire
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -67,51 +71,84 @@ def read_night(folder: Traversable, plan: Plan) -> RecordedNight:
     """Read a recorded night.
 
     Raises:
+        CannotRunError: there is no such folder, or a file of it is missing or cannot be read.
         InputError: all faults of the files together: of another contest, not a count, an unknown unit.
     """
+    if not _is_folder(folder):
+        raise CannotRunError(Fault("there is no such folder", "Give the folder of a recorded night.", str(folder)))
     head = _head(folder / "record.toml", plan)
-    groups, stages = tuple(head.groups), tuple(head.stages)
-    file = f"{folder.name}/night.csv"
-    faults: list[Fault] = []
-    drafts: list[Draft] = []
-    latest: dict[str, int] = {}
-    with io.StringIO(_text(folder / "night.csv")) as lines:
+    reading = _Reading(plan, head, str(folder / "night.csv"))
+    with io.StringIO(_text(folder / "night.csv"), newline="") as lines:
         rows = csv.DictReader(lines, strict=True)
-        if faulty := _columns(rows.fieldnames or (), file):
-            raise InputError(faulty)
-        for row in rows:
-            try:
-                report = _report(row, groups, stages)
-                release = plan.releases[row["release"]]
-            except KeyError:
-                faults.append(Fault(f"release {row['release']!r} is not in the plan", _FIX, file, rows.line_num))
-                continue
-            except ValueError as error:
-                faults.append(Fault(str(error), _FIX, file, rows.line_num))
-                continue
-            faults.extend(misfits(report, plan, file, rows.line_num))
-            before = latest.get(report.unit)
-            latest[report.unit] = len(drafts)
-            drafts.append(
-                Draft(
-                    kind="report",
-                    version=VERSION,
-                    contest=plan.contest,
-                    at=release.at,
-                    key=f"record/{release.id}/{report.unit}",
-                    author=AUTHOR,
-                    channel="file",
-                    body=to_wire(report),
-                    replaces=before,
-                    reason="" if before is None else "published-change",
-                    paper=row["basis"],
-                )
-            )
-    refuse(faults)
-    return RecordedNight(plan.contest, head.title, head.basis, tuple(drafts))
+        try:
+            if faulty := _columns(rows.fieldnames or (), reading.file):
+                raise InputError(faulty)
+            for row in rows:
+                reading.row(row, rows.line_num)
+        except csv.Error as error:
+            remedy = "Correct the row; close every quotation mark."
+            reading.faults.append(Fault(f"this is not a table: {error}", remedy, reading.file, rows.line_num))
+    refuse(reading.faults)
+    return RecordedNight(plan.contest, head.title, head.basis, tuple(reading.drafts))
 
 
 _FIX = "Correct the row, or leave it out and file the report by hand."
+
+
+class _Reading:
+    """Rows of `night.csv` as they become drafts, and what is wrong with them."""
+
+    def __init__(self, plan: Plan, head: _Head, file: str) -> None:
+        self.plan, self.file = plan, file
+        self.groups, self.stages, self.basis = tuple(head.groups), tuple(head.stages), head.basis
+        self.drafts: list[Draft] = []
+        self.faults: list[Fault] = []
+        self._latest: dict[str, int] = {}
+        self._lines: dict[str, int] = {}
+
+    def row(self, row: Mapping[str, str | None], line: int) -> None:
+        """Take one row."""
+        try:
+            report = _report(row, self.groups, self.stages)
+        except ValueError as error:
+            self.faults.append(Fault(str(error), _FIX, self.file, line))
+            return
+        faults = [*self._faults(row, report.unit, line), *misfits(report, self.plan, self.file, line)]
+        self.faults.extend(faults)
+        if not faults:
+            self._file(report, row["release"] or "", row["basis"] or "")
+
+    def _faults(self, row: Mapping[str, str | None], unit: str, line: int) -> Iterator[Fault]:
+        """Give what is wrong with a row beside its figures."""
+        release, basis = row["release"] or "", row["basis"] or ""
+        if release not in self.plan.releases:
+            yield Fault(f"release {release!r} is not in the plan", _FIX, self.file, line)
+        if basis not in self.basis:
+            remedy = f"Say in [basis] of record.toml what it means, or use one of {', '.join(self.basis)}."
+            yield Fault(f"basis {basis!r} is not explained", remedy, self.file, line)
+        before = self._lines.setdefault(f"{release}/{unit}", line)
+        if before != line:
+            what = f"{unit} stands twice in release {release}, first on line {before}"
+            yield Fault(what, "Keep one of the two rows.", self.file, line)
+
+    def _file(self, report: Report, release: str, basis: str) -> None:
+        before = self._latest.get(report.unit)
+        self._latest[report.unit] = len(self.drafts)
+        self.drafts.append(
+            Draft(
+                kind="report",
+                version=VERSION,
+                contest=self.plan.contest,
+                at=self.plan.releases[release].at,
+                key=f"record/{release}/{report.unit}",
+                author=AUTHOR,
+                channel="file",
+                body=to_wire(report),
+                replaces=before,
+                reason="" if before is None else "published-change",
+                paper=basis,
+            )
+        )
 
 
 class _Head(msgspec.Struct):
@@ -120,26 +157,68 @@ class _Head(msgspec.Struct):
     groups: list[str]
     stages: list[str]
     basis: dict[str, str]
+    reference: bool = False
+
+
+def reference_night() -> str:
+    """Give the contest whose record is played when none is named: the one marked as the reference."""
+    for folder in sorted((files("tallyroom") / "records").iterdir(), key=lambda found: found.name):
+        head = folder / "record.toml"
+        if head.is_file() and _decoded(head).reference:
+            return folder.name
+    raise CannotRunError(Fault("no recorded night is marked as the reference", "Name the contest to play."))
 
 
 def _head(path: Traversable, plan: Plan) -> _Head:
-    try:
-        head = msgspec.toml.decode(path.read_text(encoding="utf-8-sig"), type=_Head)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        what = f"this is not the head of a recorded night: {str(error).rstrip('.')}"
-        raise InputError(Fault(what, "Correct the file; see docs/parts/ledger.", path.name)) from None
+    head = _decoded(path)
     if head.contest != plan.contest:
         what = f"this is the record of contest {head.contest}, not of {plan.contest}"
-        raise InputError(Fault(what, "Name the plan of the record's own contest.", path.name))
+        raise InputError(Fault(what, f"Give the record of {plan.contest}, or name contest {head.contest}.", str(path)))
+    known = {"group": [*plan.groups], "stage": [stage.id for stage in plan.stages]}
+    lines = Lines(_text(path))
+    refuse(
+        Fault(
+            f"{name!r} is not a {word} of {plan.contest}", closest(name, known[word]), str(path), lines.of(f"{word}s")
+        )
+        for word, names in (("group", head.groups), ("stage", head.stages))
+        for name in names
+        if name not in known[word]
+    )
     return head
+
+
+def _decoded(path: Traversable) -> _Head:
+    text = _text(path)
+    try:
+        return msgspec.toml.decode(text, type=_Head)
+    except msgspec.MsgspecError as error:
+        what = f"this is not the head of a recorded night: {str(error).rstrip('.')}"
+        place = re.search(r"at line (\d+)", str(error))
+        remedy = "It needs contest, title, groups, stages and a [basis] table; see docs/parts/ledger."
+        raise InputError(Fault(what, remedy, str(path), int(place[1]) if place else None)) from None
+
+
+def _is_folder(folder: Traversable) -> bool:
+    try:
+        return folder.is_dir()
+    except (OSError, ValueError):  # a name that no file system can have
+        return False
 
 
 def _text(path: Traversable) -> str:
     try:
-        return path.read_text(encoding="utf-8-sig")
+        return path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
         what = f"byte {error.start} is not UTF-8"
-        raise InputError(Fault(what, "Save the file as UTF-8.", path.name)) from None
+        raise InputError(Fault(what, "Save the file as UTF-8.", str(path), line)) from None
+    except FileNotFoundError:
+        what = "the file is missing"
+        remedy = "A recorded night is a folder with record.toml and night.csv."
+        raise CannotRunError(Fault(what, remedy, str(path))) from None
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise CannotRunError(Fault(f"the file cannot be read: {reason}", "Make it readable.", str(path))) from None
 
 
 def _columns(found: Sequence[str], file: str) -> Fault | None:
@@ -160,26 +239,34 @@ def _report(row: Mapping[str, str | None], groups: Sequence[str], stages: Sequen
     recorded = value not in ("", NOT_RECORDED)
     return Report(
         unit=cells["unit"],
-        alignments={stage: dict(_counts(cells[stage], groups, stage)) for stage in stages if cells[stage]},
+        alignments={stage: _counts(cells[stage], groups, stage) for stage in stages if cells[stage]},
         attendance=parse_count(cells.get("attendance", "")),
-        delegates=dict(_counts(cells["delegates"], groups, "delegates")) if cells["delegates"] else None,
-        values={group: parse_fraction(cell) for group, cell in _cells(value, groups, "value")} if recorded else None,
+        delegates=_counts(cells["delegates"], groups, "delegates") if cells["delegates"] else None,
+        values={group: parse_decimal(cell) for group, cell in _cells(value, groups)} if recorded else None,
         lots=tuple(_lots(cells.get("lots", ""))),
     )
 
 
-def _cells(cell: str, groups: Sequence[str], column: str) -> Iterator[tuple[str, str]]:
+def _cells(cell: str, groups: Sequence[str]) -> Iterator[tuple[str, str]]:
     parts = cell.split()
     if len(parts) != len(groups):
-        raise ValueError(f"column {column!r} has {len(parts)} numbers for {len(groups)} groups")
+        raise ValueError(f"it has {len(parts)} numbers for {len(groups)} groups")
     return ((group, part) for group, part in zip(groups, parts, strict=True) if part != "-")
 
 
-def _counts(cell: str, groups: Sequence[str], column: str) -> Iterator[tuple[str, int]]:
-    for group, part in _cells(cell, groups, column):
-        count = parse_count(part)
-        if count is not None:
-            yield group, count
+def _counts(cell: str, groups: Sequence[str], column: str) -> dict[str, int]:
+    try:
+        return {group: _count(part) for group, part in _cells(cell, groups)}
+    except ValueError as error:
+        raise ValueError(f"column {column!r}: {error}") from None
+
+
+@cache
+def _count(text: str) -> int:
+    """Read one count; nearly all of a night's are the same few hundred numbers."""
+    count = parse_count(text)
+    assert count is not None, "a part of a cell is never blank"
+    return count
 
 
 def _lots(cell: str) -> Iterator[RecordedLot]:

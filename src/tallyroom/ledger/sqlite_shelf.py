@@ -152,7 +152,7 @@ class SqliteShelf:
             raise StoreError(Fault("the ledger was opened to be read only", remedy, str(self._database)))
         try:
             self._writer.execute("BEGIN IMMEDIATE")
-            self._writer.executemany("INSERT INTO entry (seq, key, leaf, raw) VALUES (?, ?, ?, ?)", rows)
+            self._writer.executemany("INSERT OR ROLLBACK INTO entry (seq, key, leaf, raw) VALUES (?, ?, ?, ?)", rows)
             self._commit(self._writer)
         except BaseException as error:
             if self._writer.in_transaction:

@@ -7,13 +7,13 @@ A kept head older than the ledger is no fault (see `kept`); one that counts more
 
 from __future__ import annotations
 
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from tallyroom.faults import Fault
-from tallyroom.ledger.entry import NO_ENTRY, Entry, canonical, read_entry
+from tallyroom.ledger.contract import canonical
+from tallyroom.ledger.entry import NO_ENTRY, Entry, read_entry
 from tallyroom.ledger.faults import DamagedError
-from tallyroom.ledger.tree import Frontier
+from tallyroom.ledger.tree import Frontier, leaf_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -76,14 +76,14 @@ class _Check:
             for what in self._wrong(entry, number):
                 self._fault(number, what)
             self._numbers.setdefault(entry.key, number)
-        leaf = sha256(b"\x00" + raw).digest()
+        leaf = leaf_hash(raw)
         self._tree.append(leaf)
         self._prev = leaf.hex()
 
     def hold(self, seq: int, key: str, leaf: bytes, raw: bytes) -> None:
         """Check what a database stores beside one entry's bytes."""
         number = self._tree.count
-        if leaf != sha256(b"\x00" + raw).digest():
+        if leaf != leaf_hash(raw):
             self._fault(number, "the stored leaf hash is not that of the bytes")
         if seq != number:
             self._fault(number, f"it is stored under number {seq}")

@@ -9,19 +9,18 @@ from __future__ import annotations
 from collections import deque
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from hashlib import sha256
 from queue import SimpleQueue
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from tallyroom.faults import Fault
-from tallyroom.ledger.entry import Entry, Head, Receipt, body_bytes, differences, read_entry, seal
+from tallyroom.ledger.contract import check
+from tallyroom.ledger.entry import NO_ENTRY, Entry, Head, Receipt, differences, read_entry, seal
 from tallyroom.ledger.faults import KeyConflictError, LedgerError, StoreError
+from tallyroom.ledger.tree import leaf_hash
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-
-    import msgspec
 
     from tallyroom.ledger.entry import Draft
     from tallyroom.ledger.tree import Frontier
@@ -58,7 +57,7 @@ class Shelf(Protocol):
 class _Ticket:
     """Drafts that are entered together or not at all, and what became of them."""
 
-    drafts: Sequence[tuple[Draft, msgspec.Raw]]
+    drafts: Sequence[Draft]
     future: Future[Receipt] | None = None
     placed: list[tuple[int, str, bool]] = field(default_factory=list[tuple[int, str, bool]])
     receipts: list[Receipt] | None = None
@@ -100,7 +99,8 @@ class Writer:
         """See `Ledger.append`."""
         if not drafts:
             return []
-        ticket = _Ticket([(draft, self._checked(draft)) for draft in drafts])
+        self._check(drafts)
+        ticket = _Ticket(drafts)
         with self._gate:
             self._refuse_if_closed()
             self._waiting.append(ticket)
@@ -112,9 +112,11 @@ class Writer:
 
     def submit(self, draft: Draft) -> Future[Receipt]:
         """See `Ledger.submit`."""
+        self._check([draft])
+        seal(draft, 0, NO_ENTRY)  # what cannot be sealed is refused here, not in the future
         future = Future[Receipt]()
         future.set_running_or_notify_cancel()  # once it waits it cannot be taken back
-        ticket = _Ticket([(draft, self._checked(draft))], future)
+        ticket = _Ticket([draft], future)
         with self._gate:
             self._refuse_if_closed()
             self._waiting.append(ticket)
@@ -139,11 +141,12 @@ class Writer:
         if self._closed:
             raise StoreError(Fault("the ledger is closed", "Open it again."))
 
-    def _checked(self, draft: Draft) -> msgspec.Raw:
-        if draft.contest != self._contest:
-            what = f"a {draft.kind} of {draft.contest} was sent to the ledger of {self._contest}"
-            raise LedgerError(Fault(what, f"Enter it in the ledger of {draft.contest}."))
-        return body_bytes(draft)
+    def _check(self, drafts: Sequence[Draft]) -> None:
+        for draft in drafts:
+            if draft.contest != self._contest:
+                what = f"a {draft.kind} of {draft.contest} was sent to the ledger of {self._contest}"
+                raise LedgerError(Fault(what, f"Enter it in the ledger of {draft.contest}."))
+        check(drafts)
 
     def _serve(self) -> None:
         while self._calls.get() != "stop":
@@ -170,7 +173,7 @@ class Writer:
         """Write one batch. Keys are first taken to be new, as nearly all are, and looked up only if one was not."""
         try:
             try:
-                rows = self._sealed(tickets, lambda _key: None)
+                rows = self._sealed(tickets, None)
                 if rows:
                     self._shelf.put(rows)
             except KeyTakenError:
@@ -194,7 +197,7 @@ class Writer:
         self.head = Head(self._frontier.count, self._frontier.root().hex())
         self._committed(self.head)
 
-    def _sealed(self, tickets: list[_Ticket], find: Callable[[str], Entry | None]) -> list[Row]:
+    def _sealed(self, tickets: list[_Ticket], find: Callable[[str], Entry | None] | None) -> list[Row]:
         rows, new = list[Row](), dict[str, int]()
         for ticket in tickets:
             mark = len(rows)
@@ -210,35 +213,37 @@ class Writer:
 
     def _placed(
         self,
-        drafts: Sequence[tuple[Draft, msgspec.Raw]],
+        drafts: Sequence[Draft],
         rows: list[Row],
         new: dict[str, int],
-        find: Callable[[str], Entry | None],
+        find: Callable[[str], Entry | None] | None,
     ) -> list[tuple[int, str, bool]]:
         """Seal drafts behind `rows`; gives number, leaf and whether it stood there for each."""
         placed, first = list[tuple[int, str, bool]](), self._frontier.count
-        prev = rows[-1][2].hex() if rows else self._prev
-        for draft, body in drafts:
-            key, seq = draft.key, first + len(rows)
-            standing = read_entry(rows[new[key]][3]) if key in new else find(key)
-            if standing is not None:
-                placed.append(_repeat(standing, draft, body))
-                continue
+        seq, prev = first + len(rows), rows[-1][2].hex() if rows else self._prev
+        for draft in drafts:
+            key = draft.key
+            if key in new or find is not None:
+                standing = read_entry(rows[new[key] - first][3]) if key in new else find and find(key)
+                if standing is not None:
+                    placed.append(_repeat(standing, draft))
+                    continue
             if draft.replaces is not None and not 0 <= draft.replaces < seq:
                 what = f"a {draft.kind} replaces entry {draft.replaces}, and the last one is {seq - 1}"
                 raise LedgerError(Fault(what, "Name an entry that stands before it."))
-            raw = seal(draft, body, seq, prev)
-            leaf = sha256(b"\x00" + raw).digest()
+            raw = seal(draft, seq, prev)
+            leaf = leaf_hash(raw)
             prev = leaf.hex()
-            new[key] = len(rows)
             rows.append((seq, key, leaf, raw))
             placed.append((seq, prev, False))
+            new[key] = seq
+            seq += 1
         return placed
 
 
-def _repeat(standing: Entry, draft: Draft, body: msgspec.Raw) -> tuple[int, str, bool]:
-    differing = differences(standing, draft, body)
+def _repeat(standing: Entry, draft: Draft) -> tuple[int, str, bool]:
+    differing = differences(standing, draft)
     if differing:
-        offered = seal(draft, body, standing.seq, standing.prev)
+        offered = seal(draft, standing.seq, standing.prev)
         raise KeyConflictError(draft.key, standing.seq, standing.raw, offered, differing)
-    return standing.seq, sha256(b"\x00" + standing.raw).hexdigest(), True
+    return standing.seq, leaf_hash(standing.raw).hex(), True

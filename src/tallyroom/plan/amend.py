@@ -15,6 +15,8 @@ import msgspec
 
 from tallyroom.exact import COUNT_LIMIT, parse_fraction, ratio
 from tallyroom.faults import Fault, InputError
+from tallyroom.plan.fields import ID
+from tallyroom.plan.places import KINDS as PLACES
 from tallyroom.plan.readings import closest
 from tallyroom.plan.types import Sharing, Unit
 
@@ -56,7 +58,10 @@ class UnitAdded:
 
 @dataclass(frozen=True, slots=True)
 class UnitClosed:
-    """A place does not meet; its report, if there is one, no longer counts."""
+    """A place does not meet; its report, if there is one, no longer counts.
+
+    Its delegates stay vacant: what those of other places are worth does not change.
+    """
 
     unit: str
 
@@ -110,8 +115,9 @@ def amend(plan: Plan, amendment: Amendment) -> Plan:
     """Give the plan after an amendment.
 
     Raises:
-        InputError: the amendment names what the plan does not have, or changes nothing that can be changed.
+        InputError: the amendment names what the plan does not have, or would leave a plan that does not fit together.
     """
+    _refuse_if(not amendment.source.strip(), "the amendment names no source", "Say which paper decides it.")
     changed = _changed(plan, amendment.change)
     digest = sha256(plan.digest.encode() + msgspec.json.encode(_object(amendment), order="sorted")).hexdigest()
     return replace(changed, digest=digest)
@@ -120,37 +126,64 @@ def amend(plan: Plan, amendment: Amendment) -> Plan:
 def _changed(plan: Plan, change: Change) -> Plan:
     match change:
         case AreaWeight(area, weight):
-            _known("area", area, plan.areas)
-            _refuse_if(weight < 0, f"weight {weight} of {area} is negative", "Give 0 or more.")
-            areas = {**plan.areas, area: replace(plan.areas[area], weight=weight)}
-            return replace(plan, areas=areas)
+            _known("an area with a weight", area, [row.id for row in plan.areas.values() if row.weight is not None])
+            wrong = not 0 <= weight < COUNT_LIMIT
+            _refuse_if(wrong, f"weight {weight} of {area} is not one", f"Give 0 or more, below {COUNT_LIMIT:,}.")
+            return replace(plan, areas={**plan.areas, area: replace(plan.areas[area], weight=weight)})
         case UnitDelegates(unit, delegates):
-            _known("unit", unit, plan.units)
-            _refuse_if(not 0 <= delegates < COUNT_LIMIT, f"{delegates} delegates of {unit}", "Give a count.")
-            return replace(plan, units={**plan.units, unit: replace(plan.units[unit], delegates=delegates)})
-        case UnitAdded(unit, area, name, kind, delegates):
-            _known("area", area, plan.areas)
-            _refuse_if(unit in plan.units, f"unit {unit} is in the plan already", "Give the new place another id.")
-            fixed = plan.areas[area].sharing is Sharing.DELEGATES
-            _refuse_if(fixed and delegates is None, f"unit {unit} has no delegates", f"{area} shares by delegates.")
-            return replace(plan, units={**plan.units, unit: Unit(unit, area, name, kind, delegates)})
+            _known("a unit", unit, plan.units)
+            _count(unit, delegates)
+            return _shared(replace(plan, units={**plan.units, unit: replace(plan.units[unit], delegates=delegates)}))
+        case UnitAdded():
+            return _added(plan, change)
         case UnitClosed(unit):
-            _known("unit", unit, plan.units)
+            _known("a unit", unit, plan.units)
+            _refuse_if(unit in plan.closed, f"unit {unit} is closed already", "Leave the amendment out.")
             return replace(plan, closed=plan.closed | {unit})
         case UnitReopened(unit):
-            _known("closed unit", unit, plan.closed)
+            _known("a closed unit", unit, plan.closed)
             return replace(plan, closed=plan.closed - {unit})
         case DeadlineMoved(deadline, at):
-            _known("deadline", deadline, [row.id for row in plan.deadlines])
+            _known("a deadline", deadline, [row.id for row in plan.deadlines])
+            _refuse_if(at.tzinfo is None, f"{at.isoformat()} names no time zone", "Add Z for universal time.")
             moved = tuple(replace(row, at=at) if row.id == deadline else row for row in plan.deadlines)
             return replace(plan, deadlines=moved)
-        case ReadingInForce(reading, value):
-            return _reading(plan, reading, value)
+        case _:
+            return _reading(plan, change.reading, change.value)
+
+
+def _added(plan: Plan, change: UnitAdded) -> Plan:
+    unit, area, delegates = change.unit, change.area, change.delegates
+    _refuse_if(not ID.fullmatch(unit), f"{unit!r} is not an id", "Use small letters, digits and hyphens.")
+    _refuse_if(unit in plan.units, f"unit {unit} is in the plan already", "Give the new place another id.")
+    _refuse_if(not change.name.strip(), f"unit {unit} has no name", "Give the name as printed.")
+    _known("a kind of reporting place", change.kind, PLACES)
+    _known("an area", area, plan.areas)
+    weighted = any(yardstick.counts == "weight" for yardstick in plan.yardsticks)
+    no_share = weighted and plan.areas[area].weight is None
+    _refuse_if(no_share, f"unit {unit} would lie in {area}, which has no weight", "Name an area with a weight.")
+    fixed = plan.areas[area].sharing is Sharing.DELEGATES or not plan.bands
+    _refuse_if(fixed and delegates is None, f"unit {unit} has no delegates", f"Give them: {area} needs a number.")
+    _count(unit, delegates or 0)
+    return replace(plan, units={**plan.units, unit: Unit(unit, area, change.name, change.kind, delegates)})
+
+
+def _count(unit: str, delegates: int) -> None:
+    wrong = not 0 <= delegates < COUNT_LIMIT
+    _refuse_if(wrong, f"unit {unit} cannot elect {delegates} delegates", f"Give 0 or more, below {COUNT_LIMIT:,}.")
+
+
+def _shared(plan: Plan) -> Plan:
+    """Hold a changed plan to it that no area with a weight is left without delegates to share it."""
+    for area in plan.areas.values():
+        lost = area.weight is not None and area.sharing is Sharing.DELEGATES and not plan.area_delegates[area.id]
+        _refuse_if(lost, f"nobody would be left to share the weight of {area.id}", "Change the area's weight first.")
+    return plan
 
 
 def _reading(plan: Plan, reading: str, value: str) -> Plan:
-    _known("reading", reading, plan.readings)
-    _known(f"value of reading {reading}", value, plan.readings[reading].values)
+    _known("a reading", reading, plan.readings)
+    _known(f"a value of reading {reading}", value, plan.readings[reading].values)
     readings = {**plan.readings, reading: replace(plan.readings[reading], in_force=value)}
     national = plan.national
     if national is not None and reading == "national_tie":
@@ -158,8 +191,8 @@ def _reading(plan: Plan, reading: str, value: str) -> Plan:
     return replace(plan, readings=readings, award=plan.award.with_readings({reading: value}), national=national)
 
 
-def _known(word: str, name: str, known: Collection[str]) -> None:
-    _refuse_if(name not in known, f"the amendment names {name!r}, which is not a {word}", closest(name, tuple(known)))
+def _known(what: str, name: str, known: Collection[str]) -> None:
+    _refuse_if(name not in known, f"the amendment names {name!r}, which is not {what}", closest(name, tuple(known)))
 
 
 def _refuse_if(wrong: bool, what: str, remedy: str) -> None:  # noqa: FBT001 - reads as it is meant
@@ -168,6 +201,7 @@ def _refuse_if(wrong: bool, what: str, remedy: str) -> None:  # noqa: FBT001 - r
 
 
 class _Wire(msgspec.Struct, forbid_unknown_fields=True):
+    version: int
     kind: str
     change: dict[str, str | int | None]
     source: str
@@ -187,24 +221,54 @@ def _object(amendment: Amendment) -> dict[str, object]:
             change[name] = ratio(value)
         elif isinstance(value, datetime):
             change[name] = value.isoformat()
-    return {"kind": kind, "change": change, "source": amendment.source}
+    return {"version": VERSION, "kind": kind, "change": change, "source": amendment.source}
 
 
 def from_wire(wire: object) -> Amendment:
     """Read an amendment from its JSON object.
 
     Raises:
-        InputError: it is not one.
+        InputError: it is not one, or one of a version that is not known here.
     """
+    return _read(wire)[0]
+
+
+def amended(plan: Plan, wire: object) -> Plan:
+    """Give the plan after an amendment in its JSON form, held to the digest that stands in it.
+
+    Raises:
+        InputError: it is none, does not fit the plan, or was made for another plan.
+    """
+    amendment, digest = _read(wire)
+    after = amend(plan, amendment)
+    what = f"the amendment leads to plan {after.digest[:16]}, but was made for one that becomes {digest[:16]}"
+    _refuse_if(after.digest != digest, what, "Begin with the plan that the ledger was begun with.")
+    return after
+
+
+def _read(wire: object) -> tuple[Amendment, str]:
+    """Read an amendment and the digest of the plan after it."""
     try:
         found = msgspec.convert(wire, _Wire)
-        form = KINDS[found.kind]
-        values: dict[str, object] = dict(found.change)
-        if form is AreaWeight:
-            values["weight"] = parse_fraction(found.change["weight"])
-        if form is DeadlineMoved:
-            values["at"] = datetime.fromisoformat(str(found.change["at"]))
-        return Amendment(msgspec.convert(values, form), found.source)
-    except (msgspec.ValidationError, KeyError, ValueError, TypeError) as error:
+        change = _change(found)
+    except (msgspec.ValidationError, ValueError) as error:
         what = f"this is not an amendment: {error}"
         raise InputError(Fault(what, f"The kinds are {', '.join(KINDS)}.")) from None
+    return Amendment(change, found.source), found.plan
+
+
+def _change(found: _Wire) -> Change:
+    """Read the change itself; the ValueError says what is wrong with it."""
+    if not 1 <= found.version <= VERSION:
+        raise ValueError(f"version {found.version} is not known here")
+    form = KINDS.get(found.kind)
+    if form is None:
+        raise ValueError(f"{found.kind!r} is not a kind of amendment")
+    values: dict[str, object] = dict(found.change)
+    if strange := [name for name in values if name not in form.__dataclass_fields__]:
+        raise ValueError(f"{found.kind} has no {strange[0]!r}")
+    if form is AreaWeight:
+        values["weight"] = parse_fraction(values.get("weight"))
+    if form is DeadlineMoved:
+        values["at"] = datetime.fromisoformat(str(values.get("at")))
+    return msgspec.convert(values, form)

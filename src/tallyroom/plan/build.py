@@ -18,11 +18,14 @@ from tallyroom.plan.types import (
     Yardstick,
 )
 
+RULES = ("contest", "tables", "viability_number", "awarding", "lots", "national")
+"""Tables kept as written beside the types made of them: some of their rules have one supported value today."""
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tallyroom.plan.rules import Rules
-    from tallyroom.plan.types import Area, Group, Unit
+    from tallyroom.plan.types import Area, Group, PublishedFigure, Unit
 
 
 def build(
@@ -32,6 +35,7 @@ def build(
     areas: Mapping[str, Area],
     units: Mapping[str, Unit],
     *,
+    published: tuple[PublishedFigure, ...],
     digest: str,
 ) -> Plan:
     """Build a plan from rules without faults; every key of every table is there."""
@@ -55,10 +59,10 @@ def build(
         readings=readings,
         deadlines=tuple(Deadline(**row) for row in rules.many("deadline")),
         releases={row["id"]: Release(**row) for row in rules.many("release")},
-        published=(),
+        published=published,
         sources=sources,
         digest=digest,
-        rules={name: rules.one(name) for name in ("contest", "tables", "viability_number", "awarding", "lots")},
+        rules={name: rules.one(name) for name in RULES},
     )
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tallyroom.faults import CannotRunError, Fault
-from tallyroom.plan.folder import load
+from tallyroom.plan.fields import shown
+from tallyroom.plan.folder import is_folder, load
 from tallyroom.plan.readings import closest
 
 if TYPE_CHECKING:
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 
 def contests() -> tuple[str, ...]:
     """Give the ids of the contests that come with Tallyroom, in alphabetical order."""
-    return tuple(sorted(folder.name for folder in (files("tallyroom") / "plans").iterdir() if folder.is_dir()))
+    folders = (files("tallyroom") / "plans").iterdir()
+    return tuple(sorted(folder.name for folder in folders if (folder / "rules.toml").is_file()))
 
 
 @cache
@@ -34,7 +36,9 @@ def find(name: str) -> Plan:
     """
     if name in contests():
         return _known(name)
-    if Path(name).is_dir():
-        return load(Path(name), name)
-    what = f"{name!r} is neither a contest that comes with Tallyroom nor a folder"
-    raise CannotRunError(Fault(what, closest(name, contests())))
+    if name and is_folder(Path(name)):
+        return load(Path(name), name.rstrip("/") or name)
+    what = f"{shown(name)} is neither a contest that comes with Tallyroom nor a folder"
+    hint = closest(name, contests())
+    known = "" if hint.startswith("There are") else f" There are {', '.join(contests())}."
+    raise CannotRunError(Fault(what, f"{hint}{known}"))

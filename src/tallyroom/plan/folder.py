@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tallyroom.faults import CannotRunError, Fault, refuse
@@ -14,11 +13,14 @@ from tallyroom.plan.whole import whole_faults
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
+    from pathlib import Path
 
+    from tallyroom.plan.rules import Rules
     from tallyroom.plan.types import Plan
 
 NEEDED = ("rules.toml", "sources.toml", "areas.csv", "units.csv", "groups.csv")
 OPTIONAL = ("published.csv",)
+NO_FIGURES = "release,measure,group,value,note,source\n"
 
 
 def load(folder: Traversable | Path, name: str | None = None) -> Plan:
@@ -33,35 +35,48 @@ def load(folder: Traversable | Path, name: str | None = None) -> Plan:
         InputError: all faults of all files together.
     """
     label = str(folder) if name is None else name
-    if not folder.is_dir():
+    if not is_folder(folder):
         raise CannotRunError(Fault("there is no such folder", "Give the folder of a plan.", label))
     texts, faults = _texts(folder, label)
     refuse(faults)
     sources, found = read_sources(texts["sources.toml"], f"{label}/sources.toml")
     rules = read_rules(texts["rules.toml"], f"{label}/rules.toml", sources)
     faults += found
-    levels = rules.one("contest").get("levels", ())
     groups, group_rows = read_groups(texts["groups.csv"], f"{label}/groups.csv")
-    areas, area_rows = read_areas(texts["areas.csv"], f"{label}/areas.csv", levels)
-    units, unit_rows = read_units(texts["units.csv"], f"{label}/units.csv", areas, bands=bool(rules.many("band")))
-    faults += [*group_rows.faults, *area_rows.faults, *unit_rows.faults]
-    faults += whole_faults(rules, areas, units, unit_rows)
-    refuse([*rules.faults, *faults])
-    plan = build(rules, sources, groups, areas, units, digest=_digest(texts))
-    if "published.csv" not in texts:
-        return plan
-    published, rows = read_published(
-        texts["published.csv"], f"{label}/published.csv", plan.releases, measures(plan), groups
+    areas, area_rows = read_areas(texts["areas.csv"], f"{label}/areas.csv", rules.one("contest").get("levels", ()))
+    units, unit_rows = read_units(texts["units.csv"], f"{label}/units.csv", {} if area_rows.broken else areas)
+    releases = None if rules.broken else [row["id"] for row in rules.many("release") if "id" in row]
+    published, figure_rows = read_published(
+        texts.get("published.csv", NO_FIGURES),
+        f"{label}/published.csv",
+        releases,
+        measures(rules),
+        {} if group_rows.broken else groups,
     )
-    refuse(rows.faults)
-    return plan.with_published(published)
+    across = [] if rules.broken else whole_faults(rules, {} if area_rows.broken else areas, units, area_rows, unit_rows)
+    tables = (group_rows, area_rows, unit_rows, figure_rows)
+    refuse([*rules.faults, *faults, *(fault for table in tables for fault in table.faults), *across])
+    return build(rules, sources, groups, areas, units, published=published, digest=_digest(texts))
 
 
-def measures(plan: Plan) -> tuple[str, ...]:
-    """Give what a published figure can be of: yardsticks, their totals, national delegates and those of a kind."""
-    yardsticks = [yardstick.id for yardstick in plan.yardsticks]
-    kinds = dict.fromkeys(pool.kind.replace("-", "_") for pool in plan.pools.values())
+def is_folder(folder: Traversable | Path) -> bool:
+    """Whether there is such a folder; a name that no file system can have names none."""
+    try:
+        return folder.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def measures(rules: Rules) -> tuple[str, ...]:
+    """Give what a published figure can be of: yardsticks, their totals, national delegates and those of a kind.
+
+    Empty if no yardstick could be read.
+    """
+    yardsticks = [row["id"] for row in rules.many("yardstick") if "id" in row]
+    kinds = dict.fromkeys(row["kind"].replace("-", "_") for row in rules.many("pool") if "kind" in row)
     national = ["national_delegates", "national_delegates_total", *(f"national_delegates_{kind}" for kind in kinds)]
+    if not yardsticks:
+        return ()
     return (*yardsticks, *(f"{name}_total" for name in yardsticks), *national)
 
 
@@ -71,14 +86,12 @@ def _texts(folder: Traversable | Path, label: str) -> tuple[dict[str, str], list
     faults: list[Fault] = []
     for name in (*NEEDED, *OPTIONAL):
         file = folder / name
-        if not file.is_file():
-            if name in NEEDED:
-                faults.append(
-                    Fault("the file is missing", "Add it; `tallyroom plan new` shows its form.", f"{label}/{name}")
-                )
-            continue
         try:
-            texts[name] = file.read_bytes().decode("utf-8-sig")
+            if file.is_file():
+                texts[name] = file.read_bytes().decode("utf-8-sig")
+            elif name in NEEDED:
+                what, remedy = "the file is missing", "Add it; `tallyroom plan new` shows its form."
+                faults.append(Fault(what, remedy, f"{label}/{name}"))
         except UnicodeDecodeError as error:
             line = error.object[: error.start].count(b"\n") + 1
             what = f"byte {error.start} is not UTF-8"

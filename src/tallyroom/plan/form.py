@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from tallyroom.plan.fields import (
     Field,
+    always,
     count,
+    decimals,
     identifier,
     moment,
     name,
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 FORMAT = 1
 """Version of the folder format."""
 
-_SOURCE = Field(source, "document of sources.toml the rule stands in, with section, quote or note")
+_SOURCE = Field(source, "where the rule stands: a document of sources.toml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +47,11 @@ FORM: Mapping[str, Table] = {
     "contest": Table(
         "What is decided, where and when.",
         {
-            "id": Field(identifier, "id of the contest, the same as everywhere"),
+            "id": Field(identifier, "id of the contest, in every command and file"),
             "name": Field(text, "its name as printed"),
             "summary": Field(text, "one sentence for people", ""),
             "timezone": Field(zone, "zone in which times are printed"),
-            "kind": Field(one_of("caucus"), "kind of contest; only caucuses are supported yet"),
+            "kind": Field(one_of("caucus"), "kind of contest; no other is supported yet"),
             "levels": Field(texts, "levels of areas.csv, topmost first"),
             "source": _SOURCE,
         },
@@ -61,7 +63,7 @@ FORM: Mapping[str, Table] = {
     "stage": Table(
         "A count of the people in the room, in order; delegates are awarded from the last.",
         {
-            "id": Field(identifier, "id, a column of the record"),
+            "id": Field(identifier, "id, and its column in a record"),
             "name": Field(text, "name as printed"),
             "may_move": Field(one_of("all", "nonviable", "nobody"), "who may change groups on the way into it"),
             "source": _SOURCE,
@@ -71,7 +73,7 @@ FORM: Mapping[str, Table] = {
     "viability": Table(
         "The share of those present a group needs, by delegates of the unit.",
         {
-            "delegates_at_least": Field(count, "units that elect this many or more"),
+            "delegates_at_least": Field(count, "for units that elect this many or more"),
             "share": Field(share_or_none, 'exact share in quotation marks ("3/20"), or "none"'),
             "source": _SOURCE,
         },
@@ -80,9 +82,9 @@ FORM: Mapping[str, Table] = {
     "viability_number": Table(
         "How the share becomes a number of people.",
         {
-            "base": Field(one_of("attendance"), "what the share is of"),
-            "rounds": Field(one_of("up"), "how it is rounded"),
-            "equality_viable": Field(yes, "a group exactly at the number is viable"),
+            "base": Field(one_of("attendance"), "what the share is a share of"),
+            "rounds": Field(one_of("up"), "how it is rounded to people"),
+            "equality_viable": Field(always, "a group exactly at the number is viable"),
             "source": _SOURCE,
         },
     ),
@@ -90,11 +92,13 @@ FORM: Mapping[str, Table] = {
         "How people become delegates.",
         {
             "formula": Field(one_of("members x delegates / attendance"), "raw share of a viable group"),
-            "rounding": Field(one_of("half-up"), "how it is rounded"),
+            "rounding": Field(one_of("half-up"), "how it is rounded to delegates"),
             "minimum": Field(count, "delegates a viable group has at least"),
             "too_many": Field(one_of("lowest-decimal-loses"), "correction when more are awarded than there are"),
             "too_few": Field(one_of("highest-decimal-gains"), "correction when fewer are"),
-            "over_viable": Field(one_of("smallest-realigns"), "more viable groups than delegates"),
+            "over_viable": Field(
+                one_of("smallest-realigns"), "what happens when more groups are viable than there are delegates"
+            ),
             "source": _SOURCE,
         },
     ),
@@ -103,14 +107,14 @@ FORM: Mapping[str, Table] = {
         {
             "compare": Field(one_of("decimal"), "what has to tie"),
             "two": Field(text, "how two groups draw"),
-            "more": Field(text, "how more draw"),
+            "more": Field(text, "how three or more draw"),
             "source": _SOURCE,
         },
     ),
     "band": Table(
         "Delegates of units whose number follows from attendance; the last band reached counts.",
         {
-            "attending_at_least": Field(count, "people present"),
+            "attending_at_least": Field(count, "for units with this many people present, or more"),
             "delegates": Field(count, "delegates of such a unit"),
             "source": _SOURCE,
         },
@@ -120,14 +124,17 @@ FORM: Mapping[str, Table] = {
     "yardstick": Table(
         "A way to count the contest.",
         {
-            "id": Field(name, "id, as in JSON"),
+            "id": Field(name, "id, in commands and JSON"),
             "name": Field(text, "name as printed"),
-            "counts": Field(one_of("people", "delegates", "weight"), "people of a stage, delegates, or their weight"),
+            "counts": Field(
+                one_of("people", "delegates", "weight"),
+                "what is counted: people of a stage, delegates, or their weight",
+            ),
             "stage": Field(identifier, "stage whose people count", ""),
-            "unit": Field(text, "word after a value"),
+            "unit": Field(text, "the word printed after a value"),
             "official": Field(yes, "it settles the contest; exactly one does", default=False),
-            "decimals": Field(count, "decimals each unit's value is rounded to before it is added", 0),
-            "shown": Field(count, "decimals the sum is printed with", 0),
+            "decimals": Field(decimals, "decimals each unit's value is rounded to before it is added", 0),
+            "shown": Field(decimals, "decimals the sum is printed with", 0),
             "source": _SOURCE,
         },
         many=True,
@@ -136,10 +143,11 @@ FORM: Mapping[str, Table] = {
         "How pools of national delegates are shared.",
         {
             "yardstick": Field(name, "yardstick they are shared by"),
-            "method": Field(one_of("largest-remainder"), "method"),
+            "method": Field(one_of("largest-remainder"), "how whole delegates follow from shares"),
             "threshold": Field(share, "share of the whole a group needs; equality qualifies"),
             "fallback": Field(
-                one_of("half-of-leader", "ten-points-below-leader", "none"), "threshold when nobody reaches it"
+                one_of("half-of-leader", "ten-points-below-leader", "none"),
+                "threshold that counts when nobody reaches it",
             ),
             "source": _SOURCE,
         },
@@ -148,9 +156,9 @@ FORM: Mapping[str, Table] = {
     "pool": Table(
         "National delegates shared together.",
         {
-            "id": Field(identifier, "id"),
+            "id": Field(identifier, "id, in commands and JSON"),
             "name": Field(text, "name as printed"),
-            "kind": Field(identifier, "tier: district, at-large, pleo"),
+            "kind": Field(identifier, "tier of its delegates, such as district, at-large or pleo"),
             "area": Field(identifier, "area whose standing counts"),
             "delegates": Field(count, "delegates of the pool"),
             "source": _SOURCE,
@@ -159,7 +167,7 @@ FORM: Mapping[str, Table] = {
         required=False,
     ),
     "reading": Table(
-        "A point the sources leave open: the ways to read it and the one in force.",
+        "A point the sources leave open: the ways to read it and the one in force. Every point that can arise has one.",
         {
             "name": Field(one_of(*KNOWN, hint="is not a known reading"), "which point"),
             "question": Field(text, "the question, in the contest's own words"),
@@ -168,12 +176,11 @@ FORM: Mapping[str, Table] = {
             "source": _SOURCE,
         },
         many=True,
-        required=False,
     ),
     "deadline": Table(
         "Something due at a time.",
         {
-            "id": Field(identifier, "id"),
+            "id": Field(identifier, "id, in commands and JSON"),
             "name": Field(text, "name as printed"),
             "at": Field(moment, "when, with its zone"),
             "source": _SOURCE,
@@ -184,11 +191,11 @@ FORM: Mapping[str, Table] = {
     "release": Table(
         "A moment at which figures were published.",
         {
-            "id": Field(identifier, "id"),
+            "id": Field(identifier, "id, in commands and JSON"),
             "name": Field(text, "name as printed"),
             "at": Field(moment, "when, with its zone"),
-            "approximate": Field(yes, "the hour is not on record", default=False),
-            "reproducible": Field(yes, "the state behind it is on record", default=True),
+            "approximate": Field(yes, "true if the hour is not on record", default=False),
+            "reproducible": Field(yes, "false if the state behind it is not on record", default=True),
             "source": _SOURCE,
         },
         many=True,

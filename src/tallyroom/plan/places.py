@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from tallyroom.exact import parse_count, parse_fraction
+from tallyroom.exact import COUNT_LIMIT, parse_count, parse_fraction
 from tallyroom.plan.fields import ID
 from tallyroom.plan.readings import closest
 from tallyroom.plan.tables import Table, read_table
@@ -14,9 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from fractions import Fraction
 
-    from tallyroom.plan.types import Release
+KINDS = ("precinct", "satellite")
+"""Kinds of reporting places."""
 
 _ID_REMEDY = "Use small letters, digits and hyphens."
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_FIGURE = re.compile(r"[0-9]{1,12}(\.[0-9]{1,12})?")
 
 
 def read_groups(text: str, file: str) -> tuple[dict[str, Group], Table]:
@@ -29,15 +33,14 @@ def read_groups(text: str, file: str) -> tuple[dict[str, Group], Table]:
             continue
         if kind not in kinds:
             table.fault(f"{kind!r} is not a kind of group", closest(kind, tuple(kinds)), line)
-            continue
-        groups[name] = Group(name, printed or name, kinds[kind])
+        groups[name] = Group(name, printed or name, kinds.get(kind, GroupKind.CANDIDATE))
     if not groups and not table.faults:
         table.fault("there is no group", "Add a row a group, in the order of the sheet.", 1)
     return groups, table
 
 
 def read_areas(text: str, file: str, levels: Sequence[str]) -> tuple[dict[str, Area], Table]:
-    """Read `areas.csv`: a tree with one top, each area below one of an upper level."""
+    """Read `areas.csv`: a tree with one top, each area below one of an upper level; no `levels`, no check of them."""
     table = read_table(text, file, ("id", "level", "name", "parent", "weight", "sharing"))
     areas: dict[str, Area] = {}
     at: dict[str, int] = {}
@@ -45,7 +48,7 @@ def read_areas(text: str, file: str, levels: Sequence[str]) -> tuple[dict[str, A
     for line, (name, level, printed, parent, weight, sharing) in table.rows:
         if not _new(table, line, name, areas):
             continue
-        if level not in levels:
+        if levels and level not in levels:
             table.fault(f"{level!r} is not a level of this contest", closest(level, tuple(levels)), line)
         if sharing and sharing not in ways:
             table.fault(f"{sharing!r} is not a way to share a weight", closest(sharing, tuple(ways)), line)
@@ -62,14 +65,15 @@ def _weight(table: Table, line: int, cell: str) -> Fraction | None:
     except ValueError as error:
         table.fault(f"weight: {error}", "Write delegates of the next tier as a number or a fraction.", line)
         return None
-    if worth is not None and worth < 0:
-        table.fault(f"weight {cell} is negative", "Write 0 or more.", line)
+    if worth is not None and not 0 <= worth < COUNT_LIMIT:
+        what = "is negative" if worth < 0 else f"is larger than any area can hold (limit {COUNT_LIMIT:,})"
+        table.fault(f"weight {cell} {what}", "Write delegates of the next tier, 0 or more.", line)
     return worth
 
 
 def _tree(table: Table, areas: Mapping[str, Area], at: Mapping[str, int], levels: Sequence[str]) -> None:
     tops = [area.id for area in areas.values() if not area.parent]
-    if len(tops) != 1:
+    if len(tops) != 1 and (areas or not table.faults):
         what = f"areas without a parent: {', '.join(tops) or 'none'}"
         table.fault(what, "Exactly one area, the whole contest, has none.", at[tops[1]] if len(tops) > 1 else 1)
     for area in areas.values():
@@ -83,26 +87,26 @@ def _tree(table: Table, areas: Mapping[str, Area], at: Mapping[str, int], levels
             table.fault(what, f"Levels from the top: {', '.join(levels)}.", at[area.id])
 
 
-def read_units(text: str, file: str, areas: Mapping[str, Area], *, bands: bool) -> tuple[dict[str, Unit], Table]:
-    """Read `units.csv`: the places that report."""
+def read_units(text: str, file: str, areas: Mapping[str, Area]) -> tuple[dict[str, Unit], Table]:
+    """Read `units.csv`: the places that report; their areas are not checked if there are none to hold them against."""
     table = read_table(text, file, ("id", "area", "name", "kind", "delegates"), ("aliases", "name_digest"))
     units: dict[str, Unit] = {}
     for line, (name, area, printed, kind, delegates, aliases, digest) in table.rows:
         if not _new(table, line, name, units):
             continue
-        if area not in areas:
+        if areas and area not in areas:
             table.fault(f"{area!r} is not an area", closest(area, tuple(areas)), line)
         number = None
         try:
             number = parse_count(delegates)
         except ValueError as error:
             table.fault(f"delegates: {error}", "Write the delegates the unit elects, or leave the cell empty.", line)
-            continue
-        if number is None and not bands:
-            table.fault(f"unit {name} has no delegates", "Add them, or [[band]] tables to the rules.", line)
-        if digest and len(digest) != 64:
+            number = 1  # stands in, so that no second fault follows from this one
+        if kind and kind not in KINDS:
+            table.fault(f"{kind!r} is not a kind of reporting place", closest(kind, KINDS), line)
+        if digest and not _DIGEST.fullmatch(digest):
             table.fault("name_digest is not a SHA-256", "Give 64 hexadecimal digits, or leave the cell empty.", line)
-        other = tuple(aliases.split(";")) if aliases else ()
+        other = tuple(alias for part in aliases.split(";") if (alias := part.strip())) if aliases else ()
         units[name] = Unit(name, area, printed or name, kind or "precinct", number, digest, other)
     if not units and not table.faults:
         table.fault("there is no unit", "Add a row a reporting place.", 1)
@@ -110,21 +114,24 @@ def read_units(text: str, file: str, areas: Mapping[str, Area], *, bands: bool) 
 
 
 def read_published(
-    text: str, file: str, releases: Mapping[str, Release], measures: Collection[str], groups: Mapping[str, Group]
+    text: str, file: str, releases: Collection[str] | None, measures: Collection[str], groups: Collection[str]
 ) -> tuple[tuple[PublishedFigure, ...], Table]:
-    """Read `published.csv`: figures somebody published, to hold ours against."""
+    """Read `published.csv`: figures somebody published, to hold ours against.
+
+    What could not be read of other files (no releases at all, no measures, no groups) is not held against it.
+    """
     table = read_table(text, file, ("release", "measure", "group", "value", "note", "source"))
     found: list[PublishedFigure] = []
     for line, (release, measure, group, value, note, source) in table.rows:
-        if release not in releases:
+        if releases is not None and release not in releases:
             table.fault(f"{release!r} is not a release", closest(release, tuple(releases)), line)
-        if measure not in measures:
+        if measures and measure not in measures:
             table.fault(f"{measure!r} is not a measure", closest(measure, tuple(measures)), line)
-        if group and group not in groups:
+        if group and groups and group not in groups:
             table.fault(f"{group!r} is not a group", closest(group, tuple(groups)), line)
         if not source:
             table.fault("the figure has no source", "Say who published it.", line)
-        if not value.replace(".", "", 1).isdigit():
+        if not _FIGURE.fullmatch(value):
             table.fault(f"{value!r} is not a figure", "Write it as published, digits and a point.", line)
         found.append(PublishedFigure(release, measure, group, value, source, note))
     return tuple(found), table

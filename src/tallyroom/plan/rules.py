@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tallyroom.faults import Fault
-from tallyroom.plan.fields import Missing
+from tallyroom.plan.fields import Missing, is_list, is_table, shown
 from tallyroom.plan.form import FORM, FORMAT
 from tallyroom.plan.lines import Lines
 from tallyroom.plan.readings import closest
@@ -34,9 +34,14 @@ class Rules:
         """Note a fault at a table or key."""
         self.faults.append(Fault(what, remedy, self.file, self.lines.of(table, place, key)))
 
+    @property
+    def broken(self) -> bool:
+        """Whether the file could not be read at all: what it says cannot be held against other files."""
+        return not self.tables
+
     def one(self, table: str) -> Row:
         """Give the values of a table that stands once; empty if it is missing."""
-        return next(iter(self.tables.get(table, [])), {})
+        return next(iter(self.tables.get(table, ())), Row())
 
     def many(self, table: str) -> Sequence[Row]:
         """Give the values of a table that may stand more than once."""
@@ -47,22 +52,25 @@ def parse_toml(text: str, file: str) -> tuple[Mapping[str, object], Fault | None
     """Parse TOML; a file that is none gives a fault with its line."""
     try:
         return tomllib.loads(text), None
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
+        # Numbers of thousands of digits and endless nesting are refused by Python itself, without a line.
         message = str(error)
         line = message.rpartition("(at line ")[2].partition(",")[0]
         what = f"this is not TOML: {message.partition(' (at ')[0].rstrip('.')}"
-        return {}, Fault(what, "Correct the line.", file, int(line) if line.isdigit() else None)
+        return {}, Fault(what, "Correct the line.", file, int(line) if line.isdigit() else text.count("\n") + 1)
 
 
 def read_rules(text: str, file: str, documents: Mapping[str, object]) -> Rules:
-    """Read all tables of `rules.toml`; `documents` are those that sources may name."""
+    """Read all tables of `rules.toml`; `documents` are those that sources may name, not checked if there are none."""
     raw, broken = parse_toml(text, file)
     rules = Rules(file, Lines(text))
     if broken is not None:
         rules.faults.append(broken)
         return rules
-    if raw.get("format") != FORMAT:
-        rules.fault(f"format is {raw.get('format')!r}", f"Write format = {FORMAT} in the first line.", "format")
+    version = raw.get("format")
+    if isinstance(version, bool) or version != FORMAT:
+        what = "the format is not stated" if version is None else f"format {shown(version)} is not known"
+        rules.fault(what, f"Write format = {FORMAT} above all tables.", "format")
     for name in raw:
         if name not in FORM and name != "format":
             rules.fault(f"there is no table {name!r}", closest(name, tuple(FORM)), name)
@@ -73,15 +81,18 @@ def read_rules(text: str, file: str, documents: Mapping[str, object]) -> Rules:
 
 def _rows(rules: Rules, name: str, table: Table, found: object, documents: Mapping[str, object]) -> list[Row]:
     written = f"[[{name}]]" if table.many else f"[{name}]"
-    if found is None:
+    if found is None or found == []:
         if table.required:
             rules.fault(f"table {written} is missing", f"Add it: {table.meaning}", name)
         return []
-    if not isinstance(found, list if table.many else dict):
+    if not (is_list(found) if table.many else is_table(found)):
         rules.fault(f"{name} is not written as {written}", f"Write {written} above its keys.", name)
         return []
-    rows: list[object] = list(found) if isinstance(found, list) else [found]  # pyright: ignore[reportUnknownArgumentType] -- TOML's own list
-    return [_row(rules, name, table, place, row, documents) for place, row in enumerate(rows) if isinstance(row, dict)]  # pyright: ignore[reportUnknownArgumentType] -- TOML's own table
+    rows = found if is_list(found) else [found]
+    tables = [row for row in rows if is_table(row)]
+    if len(tables) < len(rows):
+        rules.fault(f"{name} holds what is not a table", f"Write {written} above the keys of each.", name)
+    return [_row(rules, name, table, place, row, documents) for place, row in enumerate(tables)]
 
 
 def _row(
@@ -106,7 +117,7 @@ def _row(
             rules.fault(f"{name}.{key}: {error}", f"Write here {form.meaning}.", name, place, key)
             continue
         source = row[key]
-        if isinstance(source, Source) and source.document not in documents:
+        if documents and isinstance(source, Source) and source.document not in documents:
             what = f"{name}.{key} names document {source.document!r}, which sources.toml does not have"
             rules.fault(what, closest(source.document, tuple(documents)), name, place, key)
     return row
@@ -119,14 +130,21 @@ def read_sources(text: str, file: str) -> tuple[Mapping[str, dict[str, str]], li
         return {}, [broken]
     lines, faults, documents = Lines(text), list[Fault](), dict[str, dict[str, str]]()
     for name, row in raw.items():
-        if not isinstance(row, dict):
+        if not is_table(row):
             faults.append(Fault(f"{name!r} is not a table", f"Write [{name}] above its keys.", file, lines.of(name)))
             continue
-        texts = {str(key): str(value) for key, value in row.items()}  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType] -- TOML's own table
+        texts = {key: value for key, value in row.items() if isinstance(value, str)}
         documents[name] = texts
+        faults += [
+            Fault(f"{key} of document {name} is not a text", "Put it in quotation marks.", file, lines.of(name, 0, key))
+            for key in row
+            if key not in texts
+        ]
         faults += [
             Fault(f"document {name} has no {key}", f"Add its {key}.", file, lines.of(name))
             for key in ("title", "where")
             if not texts.get(key, "").strip()
         ]
+    if not documents and not faults:
+        faults.append(Fault("there is no document", "Add those that the rules stand in, [name] above each.", file, 1))
     return documents, faults

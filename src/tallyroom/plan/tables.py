@@ -12,9 +12,6 @@ from tallyroom.faults import Fault
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-CELL_LIMIT = 10_000
-"""Characters of one cell; more is a file of another kind."""
-
 
 @dataclass(slots=True)
 class Table:
@@ -24,6 +21,8 @@ class Table:
     columns: Sequence[str]
     rows: list[tuple[int, list[str]]] = field(default_factory=list["tuple[int, list[str]]"])
     faults: list[Fault] = field(default_factory=list[Fault])
+    broken: bool = False
+    """Rows are missing because the file could not be read to its end: nothing else is to be held against it."""
 
     def fault(self, what: str, remedy: str, line: int) -> None:
         """Note a fault of a row."""
@@ -35,9 +34,10 @@ def read_table(text: str, file: str, columns: Sequence[str], optional: Sequence[
     table = Table(file, (*columns, *optional))
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
-        header = next(reader, [])
+        header = next(reader, list[str]())
         order = _order(table, [name.strip() for name in header], columns, optional)
         if order is None:
+            table.broken = True
             return table
         for row in reader:
             if not row:
@@ -51,6 +51,7 @@ def read_table(text: str, file: str, columns: Sequence[str], optional: Sequence[
                 continue
             table.rows.append((reader.line_num, [row[place].strip() if place is not None else "" for place in order]))
     except csv.Error as error:
+        table.broken = True
         table.fault(f"this is not CSV: {error}", "Correct the row; close every quotation mark.", reader.line_num)
     return table
 

@@ -320,10 +320,6 @@ class Plan:
             if area.weight is not None and area.sharing is Sharing.DELEGATES and self.area_delegates[area.id]
         }
 
-    def with_published(self, published: tuple[PublishedFigure, ...]) -> Plan:
-        """Give the same plan with figures to hold ours against."""
-        return replace(self, published=published)
-
     def lineage(self, area: str) -> tuple[str, ...]:
         """The area and all above it, nearest first."""
         chain = [area]

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from tallyroom.plan.types import Area, Unit
 
 
-def whole_faults(rules: Rules, areas: Mapping[str, Area], units: Mapping[str, Unit], unit_rows: Table) -> list[Fault]:
+def whole_faults(
+    rules: Rules, areas: Mapping[str, Area], units: Mapping[str, Unit], area_rows: Table, unit_rows: Table
+) -> list[Fault]:
     """Give the faults between tables and files; those inside a table are found when it is read."""
     _unique(rules)
     _stages(rules)
@@ -25,7 +27,8 @@ def whole_faults(rules: Rules, areas: Mapping[str, Area], units: Mapping[str, Un
     _pools(rules, areas)
     _readings(rules, areas)
     _releases(rules)
-    return list(_weights(rules, areas, units, unit_rows))
+    shared = () if unit_rows.faults else _areas(rules, areas, units, area_rows)
+    return [*shared, *_weights(rules, areas, units, unit_rows)]
 
 
 def _unique(rules: Rules) -> None:
@@ -48,8 +51,6 @@ def _unique(rules: Rules) -> None:
 
 
 def _stages(rules: Rules) -> None:
-    if not rules.many("stage") and rules.tables:
-        rules.fault("there is no stage", "Add a [[stage]] a count of the people in the room.", "stage")
     for table, key in (("viability", "delegates_at_least"), ("band", "attending_at_least")):
         numbers = [row.get(key) for row in rules.many(table)]
         whole = [number for number in numbers if isinstance(number, int)]
@@ -61,7 +62,7 @@ def _stages(rules: Rules) -> None:
 
 def _yardsticks(rules: Rules) -> None:
     official = [place for place, row in enumerate(rules.many("yardstick")) if row.get("official")]
-    if len(official) != 1 and rules.many("yardstick"):
+    if len(official) != 1 and all("official" in row for row in rules.many("yardstick")) and rules.many("yardstick"):
         what = f"{len(official)} yardsticks are official"
         rules.fault(what, "Exactly one settles the contest.", "yardstick", official[1] if len(official) > 1 else 0)
     stages = [row.get("id", "") for row in rules.many("stage")]
@@ -81,7 +82,7 @@ def _pools(rules: Rules, areas: Mapping[str, Area]) -> None:
         rules.fault("there are pools but no rule to share them", "Add a [national] table.", "pool")
     for place, row in enumerate(rules.many("pool")):
         area = row.get("area")
-        if area is not None and area not in areas:
+        if areas and area is not None and area not in areas:
             rules.fault(f"{area!r} is not an area", closest(area, tuple(areas)), "pool", place, "area")
 
 
@@ -89,7 +90,7 @@ def _readings(rules: Rules, areas: Mapping[str, Area]) -> None:
     named = {row.get("name") for row in rules.many("reading")}
     there = {
         "": True,
-        "areas shared by attendance": any(area.sharing is Sharing.ATTENDANCE for area in areas.values()),
+        "areas shared by attendance": any(area.sharing is Sharing.ATTENDANCE for area in areas.values()) or not areas,
         "national pools": bool(rules.many("pool")),
         "early ballots": False,
     }
@@ -123,16 +124,34 @@ def _releases(rules: Rules) -> None:
             rules.fault("the releases are out of order", "Order them by time.", "release", place, "at")
 
 
+def _areas(rules: Rules, areas: Mapping[str, Area], units: Mapping[str, Unit], area_rows: Table) -> Iterator[Fault]:
+    """An area with a weight needs units to share it, and bands if its units have no delegates fixed in advance."""
+    lines = {cells[0]: line for line, cells in area_rows.rows}
+    inside: dict[str, list[Unit]] = {}
+    for unit in units.values():
+        inside.setdefault(unit.area, []).append(unit)
+    for area in areas.values():
+        if area.weight is None:
+            continue
+        members = inside.get(area.id, [])
+        if not members or (area.sharing is Sharing.DELEGATES and all(unit.delegates == 0 for unit in members)):
+            what = f"area {area.id} has a weight, but no unit to share it"
+            yield Fault(what, "Add its units to units.csv, or leave its weight empty.", area_rows.file, lines[area.id])
+        fixed = all(unit.delegates is not None for unit in members)
+        if area.sharing is Sharing.ATTENDANCE and not fixed and not rules.many("band"):
+            what = f"area {area.id} shares its weight by attendance, but the rules have no bands"
+            remedy = "Add [[band]] tables to rules.toml: delegates of a unit by its attendance."
+            yield Fault(what, remedy, area_rows.file, lines[area.id])
+
+
 def _weights(rules: Rules, areas: Mapping[str, Area], units: Mapping[str, Unit], unit_rows: Table) -> Iterator[Fault]:
     """Units need an area with a weight when a yardstick counts weight, and delegates that can be known."""
     weighted = any(row.get("counts") == "weight" for row in rules.many("yardstick"))
     lines = {cells[0]: line for line, cells in unit_rows.rows}
-    sums: dict[str, int] = {}
     for unit in units.values():
         area = areas.get(unit.area)
         if area is None:
             continue
-        sums[area.id] = sums.get(area.id, 0) + (unit.delegates or 0)
         if weighted and area.weight is None:
             what = f"unit {unit.id} lies in {area.id}, which has no weight"
             yield Fault(

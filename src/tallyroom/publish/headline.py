@@ -30,10 +30,9 @@ def headline(standing: Standing, names: Mapping[str, str]) -> str:
     if not ahead:
         return "Nothing has been reported yet."
     parts = [_part(tuple(names[group] for group in found), words) for found, words in ahead.items()]
-    if len(ahead) == 1 and len(standing.yardsticks) > 1:
-        found = next(iter(ahead))
-        if len(found) == 1:
-            return f"{names[found[0]]} leads on every yardstick."
+    first, words = next(iter(ahead.items()))
+    if len(first) == 1 and len(words) == len(standing.yardsticks) > 1:
+        return f"{names[first[0]]} leads on every yardstick."
     return f"{'; '.join(parts)}."
 
 

@@ -109,14 +109,13 @@ class NightPage:
     expected: Annotated[int, "places expected"]
     changed: Annotated[int, "places changed at least once"]
     status: Annotated[str, "name of the last release, and its time"]
+    ways: Annotated[str, "how many yardsticks, in words"]
     headings: Annotated[tuple[Heading, ...], "a yardstick each"]
     rows: Annotated[tuple[Row, ...], "a group each, by the yardstick that settles"]
     releases: Annotated[tuple[ReleaseLine, ...], "how the night went"]
     national: Annotated[tuple[tuple[str, str, int, int], ...], "group, name, delegates and hue, most first"]
     pools: Annotated[tuple[PoolLine, ...], "national delegates by pool"]
-    findings: Annotated[
-        tuple[tuple[str, str, str, int], ...], "code, kind, meaning and number, in the last release"
-    ]
+    findings: Annotated[tuple[tuple[str, str, str, int], ...], "code, kind, meaning and number, in the last release"]
     undetermined: Annotated[tuple[tuple[str, int], ...], "places whose award the rule does not settle, by reason"]
     figures: Annotated[tuple[Figure, ...], "published figures beside ours"]
     summary: Annotated[str, "how many agree, differ, or are not in the record"]
@@ -252,6 +251,7 @@ def night_page(
         expected=top.progress.expected,
         changed=top.progress.changed,
         status=f"{last.name}, {local_time(last, plan)}",
+        ways=_ways(len(top.yardsticks)),
         headings=tuple(_heading(row) for row in top.yardsticks),
         rows=table(top, names, hue),
         releases=tuple(lines),
@@ -266,9 +266,14 @@ def night_page(
     )
 
 
+def _ways(number: int) -> str:
+    words = {1: "One way", 2: "Two ways", 3: "Three ways", 4: "Four ways"}
+    return words.get(number, f"{number} ways")
+
+
 def _heading(row: YardstickStanding) -> Heading:
     yardstick = row.yardstick
-    note = f"{yardstick.unit}; this settles the contest" if yardstick.official else yardstick.unit
+    note = "this settles the contest" if yardstick.official else yardstick.unit
     return Heading(yardstick.name, note, yardstick.official)
 
 

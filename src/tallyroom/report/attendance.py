@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tallyroom.plan.types import Band, Unit
+    from collections.abc import Sequence
+
+    from tallyroom.plan.types import Band, Stage, Unit
     from tallyroom.report.record import Report
 
 
@@ -18,11 +20,14 @@ class Attendance:
     taken_from: str
 
 
-def attendance(report: Report, reading: str) -> Attendance:
-    """Give the attendance on record, else the stand-in: the sum of an alignment, or the larger of the sums."""
+def attendance(report: Report, reading: str, stages: Sequence[Stage]) -> Attendance:
+    """Give the attendance on record, else the stand-in: the sum of an alignment, or the larger of the sums.
+
+    `stages` say which alignment on record is the first and which the final: a report keeps them in no order.
+    """
     if report.attendance is not None:
         return Attendance(report.attendance, "recorded")
-    totals = [report.total(stage) for stage in report.alignments] or [0]
+    totals = [report.total(stage.id) for stage in stages if stage.id in report.alignments] or [0]
     if reading == "first":
         return Attendance(totals[0], reading)
     if reading == "final":

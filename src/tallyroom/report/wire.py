@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -18,7 +19,8 @@ VERSION = 1
 """Version of the form; an older one stays readable for ever."""
 
 Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0, lt=COUNT_LIMIT)]
-Decimal: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^(0|[1-9][0-9]{0,6})(\.[0-9]{1,12})?$")]
+DECIMAL = r"^(0|[1-9][0-9]{0,6})(\.[0-9]{1,12})?$"
+Decimal: TypeAlias = Annotated[str, msgspec.Meta(pattern=DECIMAL)]
 Id: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]+$", max_length=200)]
 Json: TypeAlias = "bool | int | str | Sequence[Json] | Mapping[str, Json] | None"
 
@@ -42,6 +44,18 @@ class _Report(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 _decoder = msgspec.json.Decoder(_Report)
+_decimal_text = re.compile(DECIMAL)
+
+
+def parse_decimal(text: str) -> Fraction:
+    """Read a value as it may stand on a sheet: 0 or more, at most 12 decimals.
+
+    Raises:
+        ValueError: not such a decimal.
+    """
+    if not _decimal_text.fullmatch(text):
+        raise ValueError(f"{text[:40]!r} is not a decimal such as 0.0784")
+    return Fraction(text)
 
 
 def decode(raw: bytes | memoryview | msgspec.Raw, file: str = "") -> Report:

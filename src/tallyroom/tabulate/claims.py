@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -14,12 +15,12 @@ from tallyroom.award import locked, viability_number, viable_groups
 from tallyroom.checks.finding import Severity
 from tallyroom.exact import parse_count
 from tallyroom.faults import Fault, InputError, refuse
-from tallyroom.tabulate.findings import findings
+from tallyroom.tabulate.findings import findings, twins_of
 from tallyroom.tabulate.night import Tabulation, tabulated
-from tallyroom.tabulate.ruled import is_legal
+from tallyroom.tabulate.ruled import Undetermined, is_legal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from importlib.resources.abc import Traversable
 
     from tallyroom.checks.finding import Finding
@@ -81,7 +82,8 @@ def read_claims(folder: Traversable, plan: Plan) -> tuple[Claim, ...]:
     Raises:
         InputError: all faults together: a ragged row, a kind that cannot be decided, a place or group the plan lacks.
     """
-    path, file = folder / "claims.csv", f"{folder.name}/claims.csv"
+    path = folder / "claims.csv"
+    file = str(path)
     if not path.is_file():
         return ()
     try:
@@ -162,6 +164,7 @@ class _Moment:
     def __init__(self, tabulation: Tabulation) -> None:
         self.tabulation = tabulation
         self.findings = findings(tabulation)
+        self.twins = twins_of(tabulation)
         self.of_unit: dict[str, list[Finding]] = {}
         for finding in self.findings:
             self.of_unit.setdefault(finding.unit, []).append(finding)
@@ -186,6 +189,7 @@ class _Place:
         self.report: Report = tabulation.filed.filings[claim.unit][-1].report
         self.ruled: Ruled = tabulation.ruled[claim.unit]
         self.found = moment.of_unit.get(claim.unit, [])
+        self.twins = moment.twins.get(claim.unit, {})
         self.people = self.ruled.attendance.people
         self.first: Mapping[str, int] = self.report.alignments.get(self.plan.stages[0].id, {})
         self.final: Mapping[str, int] = self.report.alignments.get(self.plan.final_stage, {})
@@ -208,16 +212,12 @@ class _Place:
 
 
 def _about(finding: Finding, group: str) -> bool:
-    """Whether a finding's numbers name a group."""
-    waiting: list[object] = [finding.numbers]
-    while waiting:
-        value = waiting.pop()
-        if value == group:
+    """Whether a finding's numbers name a group or a place."""
+    for name, number in finding.numbers.items():
+        if group in (name, number):
             return True
-        if isinstance(value, dict):
-            waiting.extend([*value.keys(), *value.values()])
-        elif isinstance(value, list | tuple):
-            waiting.extend(value)
+        if isinstance(number, list | Mapping) and group in number:
+            return True
     return False
 
 
@@ -232,22 +232,29 @@ def _people_added(place: _Place) -> Answer:
 
 
 def _lost_people(place: _Place) -> Answer:
-    """A viable group has fewer people in the end."""
-    (group,) = place.claim.groups
-    if found := place.by("viable-group-lost-people", groups=(group,)):
+    """A viable group has fewer people in the end; of several groups it is enough that one has."""
+    if found := place.by("viable-group-lost-people", groups=place.claim.groups):
         return ClaimVerdict.FOUND, found
+    reasons = dict.fromkeys(_may_lose(place, group) for group in place.claim.groups)
+    if None in reasons:
+        return ClaimVerdict.NOT_IN_RECORD, UNDECIDED
+    return ClaimVerdict.NO_ERROR, "; ".join(filter(None, reasons))
+
+
+def _may_lose(place: _Place, group: str) -> str | None:
+    """Say which rule lets a group have fewer people in the end; None if none does."""
     number, before = place.number, place.first.get(group, 0)
     if number is None:
-        return ClaimVerdict.NO_ERROR, "one delegate: there is no viability, so anybody may move"
+        return "one delegate: there is no viability, so anybody may move"
     if before < number:
-        return ClaimVerdict.NO_ERROR, f"not viable: {before} of {place.people} people, the viability number is {number}"
+        return f"not viable: {before} of {place.people} people, the viability number is {number}"
     if before <= place.final.get(group, 0):
-        return ClaimVerdict.NO_ERROR, "the group lost nobody"
-    viable = viable_groups(number, place.first)
+        return "the group lost nobody"
     if group not in locked(place.rule, place.ruled.delegates, place.people, place.first):
+        viable = viable_groups(number, place.first)
         what = f"{len(viable)} for {place.ruled.delegates}"
-        return ClaimVerdict.NO_ERROR, f"more viable groups than delegates, {what}: a viable group may dissolve"
-    return ClaimVerdict.NOT_IN_RECORD, UNDECIDED
+        return f"more viable groups than delegates, {what}: a viable group may dissolve"
+    return None
 
 
 def _order(place: _Place) -> Answer:
@@ -268,6 +275,8 @@ def _awarded_otherwise(place: _Place) -> Answer:
     if len(viable) * place.rule.minimum > delegates:
         what = f"{len(viable)} for {delegates}"
         return ClaimVerdict.NO_ERROR, f"more viable groups than delegates, {what}: one gets none"
+    if place.ruled.undetermined is Undetermined.UNSETTLED_TIE:
+        return ClaimVerdict.FOUND, f"{Undetermined.UNSETTLED_TIE}: no lot could have given the written award"
     if is_legal(place.rule, delegates, place.people, place.final, written):
         return ClaimVerdict.NO_ERROR, "the written award is one that the rule gives"
     return ClaimVerdict.NOT_IN_RECORD, UNDECIDED
@@ -296,14 +305,13 @@ def _alike(place: _Place) -> Answer:
     also = (place.claim.also,) if place.claim.also else ()
     if found := place.by("duplicate-of-unit", groups=also):
         return ClaimVerdict.FOUND, found
-    people = max(sum(place.first.values()), sum(place.final.values()))
-    if people <= ALIKE_BY_CHANCE:
-        return ClaimVerdict.NO_ERROR, f"{people} people: so few that two places are alike by chance"
-    return ClaimVerdict.NO_ERROR, "not alike: no other place has these figures at any alignment"
-
-
-ALIKE_BY_CHANCE = 10
-"""Figures of places with no more people than this agree by chance (the bound of the check on duplicates)."""
+    alike = [stage for stage in place.report.alignments if stage in place.twins]
+    if alike:
+        people = max(place.report.total(stage) for stage in alike)
+        return ClaimVerdict.NO_ERROR, f"{people} people are alike: so few that it happens by chance"
+    if not (any(place.first.values()) and any(place.final.values())):
+        return ClaimVerdict.NO_ERROR, "an alignment of zeros: nobody is there who could be entered twice"
+    return ClaimVerdict.NO_ERROR, "no other place has these figures at any alignment"
 
 
 def _shifted(place: _Place) -> Answer:

@@ -30,6 +30,8 @@ class Column:
         self.exact = Sums(lineage, groups) if denominator != 1 else self.printed
         self.blank = Sums(lineage, (_UNITS,))
         """Units that have reported, but no value on this yardstick."""
+        self.blank_of: dict[str, None] = {}
+        """Those units themselves, in the order they came."""
         self.pools: dict[str, Part] = {}
         self.printed_of: dict[str, Mapping[str, int]] = {}
         """By unit; a unit without a value is not there."""
@@ -40,7 +42,7 @@ class Column:
     def put(self, unit: str, area: str, values: Values | None) -> None:
         """Count a unit by its printed values and, over `denominator`, its exact ones; None if it has no value."""
         if values is None:
-            self.blank.add(area, {_UNITS: 1})
+            self._blank(unit, area)
             return
         printed, exact = values
         self.printed_of[unit] = printed
@@ -53,7 +55,7 @@ class Column:
         """Take a unit put before out again."""
         printed = self.printed_of.pop(unit, None)
         if printed is None:
-            self.blank.subtract(area, {_UNITS: 1})
+            self._no_longer_blank(unit, area)
             return
         self.printed.subtract(area, printed)
         if self.denominator != 1:
@@ -67,7 +69,7 @@ class Column:
         for unit, share in shares.items():
             self.share_of[unit] = share
             if share is None:
-                self.blank.add(pool, {_UNITS: 1})
+                self._blank(unit, pool)
             else:
                 self.printed_of[unit] = share.printed(decimals)
                 self.printed.add(pool, self.printed_of[unit])
@@ -76,9 +78,17 @@ class Column:
     def take_share(self, unit: str, pool: str) -> None:
         """Take a unit of a pool out again; the pool is to be put anew."""
         if self.share_of.pop(unit) is None:
-            self.blank.subtract(pool, {_UNITS: 1})
+            self._no_longer_blank(unit, pool)
         else:
             self.printed.subtract(pool, self.printed_of.pop(unit))
+
+    def _blank(self, unit: str, area: str) -> None:
+        self.blank_of[unit] = None
+        self.blank.add(area, {_UNITS: 1})
+
+    def _no_longer_blank(self, unit: str, area: str) -> None:
+        del self.blank_of[unit]
+        self.blank.subtract(area, {_UNITS: 1})
 
     def blanks(self, area: str) -> int:
         """Give the number of units of an area that have reported, but no value here."""

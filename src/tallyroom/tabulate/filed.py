@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from tallyroom.faults import Fault, InputError
-from tallyroom.plan.amend import amend, from_wire
+from tallyroom.ledger.kinds import Kinds
+from tallyroom.plan.amend import amended
 from tallyroom.report.fits import misfits
+from tallyroom.report.record import Report
 from tallyroom.report.wire import decode
 
 if TYPE_CHECKING:
@@ -18,12 +20,14 @@ if TYPE_CHECKING:
 
     from tallyroom.ledger.entry import Entry
     from tallyroom.plan.types import Plan
-    from tallyroom.report.record import Report
 
 REPORT = "report"
 """Kind of an entry that files a report or corrects one."""
 AMENDMENT = "amendment"
 """Kind of an entry that changes the plan from then on."""
+
+KINDS: Kinds[Report | object] = Kinds({(REPORT, 1): decode, (AMENDMENT, 1): msgspec.json.decode})
+"""Readers of the entries that count, by kind and version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,23 +58,26 @@ class Filed:
         return (filings[-1] for filings in self.filings.values())
 
 
-def read(entry: Entry, plan: Plan, file: str = "") -> Filing | Plan | None:
-    """Read one entry: a filing, the plan after an amendment, or None for kinds that do not count.
+def read(entry: Entry, plan: Plan, file: str = "") -> Filing | Plan:
+    """Read one entry: a filing, or the plan after an amendment.
 
     Raises:
         InputError: of another contest, not a report or amendment, or naming what the plan does not have.
+        LedgerError: of a kind or version that this Tallyroom cannot read: it is never passed over.
     """
     if entry.contest != plan.contest:
         what = f"entry {entry.seq} belongs to contest {entry.contest}, not to {plan.contest}"
         raise InputError(Fault(what, "Open the ledger with the plan of its own contest.", file))
-    if entry.kind == AMENDMENT:
-        return _amended(plan, entry)
-    if entry.kind != REPORT:
-        return None
-    report = decode(entry.body, file or f"entry {entry.seq}")
-    if faults := misfits(report, plan, file or f"entry {entry.seq}"):
+    place = file or f"entry {entry.seq}"
+    try:
+        body = KINDS.read(entry)
+        if not isinstance(body, Report):
+            return amended(plan, body)
+    except InputError as error:
+        raise InputError(*(replace(fault, file=place) for fault in error.faults)) from None
+    if faults := misfits(body, plan, place):
         raise InputError(*faults)
-    return Filing(entry.seq, entry.at, report, entry.replaces, entry.reason, entry.paper)
+    return Filing(entry.seq, entry.at, body, entry.replaces, entry.reason, entry.paper)
 
 
 def fold(entries: Iterable[Entry], plan: Plan, *, at: datetime | None = None, file: str = "") -> Filed:
@@ -83,13 +90,13 @@ def fold(entries: Iterable[Entry], plan: Plan, *, at: datetime | None = None, fi
     return filed
 
 
-def add(filed: Filed, entry: Entry, file: str = "") -> Filing | Plan | None:
+def add(filed: Filed, entry: Entry, file: str = "") -> Filing | Plan:
     """Add one more entry to what is on file."""
     found = read(entry, filed.plan, file)
     filed.entries += 1
     if isinstance(found, Filing):
         filed.filings.setdefault(found.report.unit, []).append(found)
-    elif found is not None:
+    else:
         filed.plan = found
         filed.amendments.append((entry.seq, found))
     return found
@@ -99,9 +106,5 @@ def latest_plan(entries: Iterable[Entry], plan: Plan) -> Plan:
     """Give the plan after every amendment, for looking back with hindsight."""
     for entry in entries:
         if entry.kind == AMENDMENT:
-            plan = _amended(plan, entry)
+            plan = amended(plan, KINDS.read(entry))
     return plan
-
-
-def _amended(plan: Plan, entry: Entry) -> Plan:
-    return amend(plan, from_wire(msgspec.json.decode(entry.body)))

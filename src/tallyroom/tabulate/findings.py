@@ -25,7 +25,7 @@ def findings(tabulation: Tabulation, *, within: str | None = None) -> tuple[Find
     """Examine every report in force, every area and every batch; those of one area or unit if `within` names it."""
     plan = tabulation.plan
     names = {group.id: group.name for group in plan.groups.values()}
-    twins = _twins(tabulation)
+    twins = twins_of(tabulation)
     found: list[Finding] = []
     for filing in tabulation.filed.in_force():
         report = filing.report
@@ -48,7 +48,7 @@ def _inside(tabulation: Tabulation, unit: str, within: str | None) -> bool:
 def context_of(tabulation: Tabulation, unit: str) -> Context:
     """Build the context of the report in force of one unit."""
     names = {group.id: group.name for group in tabulation.plan.groups.values()}
-    return _context(tabulation, tabulation.filed.filings[unit][-1], names, _twins(tabulation).get(unit, {}))
+    return _context(tabulation, tabulation.filed.filings[unit][-1], names, twins_of(tabulation).get(unit, {}))
 
 
 def _context(
@@ -69,12 +69,11 @@ def _context(
     )
 
 
-def _twins(tabulation: Tabulation) -> dict[str, dict[str, tuple[str, ...]]]:
+def twins_of(tabulation: Tabulation) -> dict[str, dict[str, tuple[str, ...]]]:
     """Give for every unit the others with the very same figures, by stage, and at all stages."""
     alike: dict[tuple[str, tuple[int | None, ...]], list[str]] = {}
     stages = [stage.id for stage in tabulation.plan.stages]
-    for filing in tabulation.filed.in_force():
-        report = filing.report
+    for report in (tabulation.filed.filings[unit][-1].report for unit in tabulation.ruled):
         figures = {
             stage: tuple(report.alignments.get(stage, {}).get(group) for group in tabulation.plan.groups)
             for stage in stages
@@ -110,7 +109,7 @@ def _area(tabulation: Tabulation, area: str) -> AreaContext:
 def _batches(tabulation: Tabulation, names: Mapping[str, str]) -> Iterator[BatchContext]:
     """Give what each moment's new reports added to the official yardstick, beside what stood before."""
     plan, official = tabulation.plan, tabulation.plan.official
-    firsts = [filings[0] for filings in tabulation.filed.filings.values()]
+    firsts = [tabulation.filed.filings[unit][0] for unit in tabulation.ruled]
     firsts.sort(key=lambda filing: filing.seq)
     before: dict[str, int] = {}
     for _, batch in groupby(firsts, key=lambda filing: filing.at):

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from tallyroom.plan.types import Plan, Sharing
 from tallyroom.tabulate.column import Column
 from tallyroom.tabulate.filed import AMENDMENT, Filed, Filing, add, latest_plan
-from tallyroom.tabulate.ranges import bounds
+from tallyroom.tabulate.ranges import Ranges
 from tallyroom.tabulate.ruled import Ruled, ruled
 from tallyroom.tabulate.standing import Progress, Scope, Standing, YardstickStanding, ranked
 from tallyroom.tabulate.sums import Sums
 from tallyroom.tabulate.worth import Site, Worth, pool_values
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from tallyroom.ledger.entry import Entry
@@ -52,8 +52,7 @@ class Tabulation:
     ) -> None:
         self.filed = filed or Filed(plan)
         self.chosen = dict(readings or {})
-        self.later = list(later)
-        """Entries of the ledger after the moment tabulated: they count nowhere, but bound what is not on record."""
+        self.ranges = Ranges(self, list(later))
         self._start()
 
     @property
@@ -61,20 +60,29 @@ class Tabulation:
         """The plan in force."""
         return self.filed.plan
 
+    @property
+    def later(self) -> Sequence[Entry]:
+        """Entries of the ledger after the moment tabulated: they count nowhere, but bound what is not on record."""
+        return self.ranges.later
+
+    @later.setter
+    def later(self, entries: Sequence[Entry]) -> None:
+        self.ranges = Ranges(self, entries)
+
     def add(self, entry: Entry, *, file: str = "") -> None:
         """Count one more entry of the ledger; an amendment counts everything again under the plan it makes."""
         found = add(self.filed, entry, file)
         if isinstance(found, Filing):
             self._count(found)
-        elif found is not None:
+        else:
             self._start()
 
     def _start(self) -> None:
         """Count everything on file under the plan in force."""
         plan = self.plan
+        self.later = self.ranges.later
         self.readings = {**plan.in_force, **self.chosen}
         self.rule = plan.award_under(self.chosen)
-        self.order = {group: place for place, group in enumerate(plan.groups)}
         self.lineage = {area: plan.lineage(area) for area in plan.areas}
         self.pools = {area: self._pools_in(area) for area in plan.areas}
         self.worth = {y.id: Worth(plan, y) for y in plan.yardsticks if y.counts == "weight"}
@@ -120,6 +128,7 @@ class Tabulation:
         before = self.ruled.get(unit.id)
         now = self.ruled[unit.id] = ruled(self.plan, self.rule, self.readings, filing.report)
         self._progress(unit, before, now)
+        self.ranges.forget(unit.id)
         pooled = self.plan.areas[unit.area].sharing is Sharing.ATTENDANCE
         for yardstick, basis, column in self.counted:
             if pooled and yardstick.counts == "weight":
@@ -167,9 +176,11 @@ class Tabulation:
         self.stale.clear()
 
     def _site(self, unit: str, basis: Basis) -> Site:
+        """Give what a unit brings to its pool; a pool in no district may have a weight that nobody can compute."""
         now, report = self.ruled[unit], self.filed.filings[unit][-1].report
         awarded = report.delegates if basis is Basis.AS_WRITTEN else now.awarded
-        if basis is Basis.BY_RULE and self.readings.get("out_of_state_pool", "fixed") != "fixed":
+        outside = self.plan.areas[self.plan.units[unit].area].parent == self.plan.top.id
+        if outside and basis is Basis.BY_RULE and self.readings.get("out_of_state_pool", "fixed") != "fixed":
             awarded = report.delegates
         return Site(unit, now.attendance.people, now.delegates, awarded, report.values)
 
@@ -187,9 +198,11 @@ class Tabulation:
         for yardstick in self.plan.yardsticks:
             column = self.column(yardstick, basis)
             without = column.blanks(area)
-            spread = bounds(self, yardstick, basis, area) if without and yardstick.counts == "weight" else None
+            spread = None
+            if without and yardstick.counts == "weight":
+                spread = self.ranges.of(yardstick, self.units_without(yardstick, basis, area))
             exact = column.total(area, pools)
-            yardsticks.append(ranked(yardstick, self.order, column.printed.rows[area], exact, without, spread))
+            yardsticks.append(ranked(yardstick, self.plan.groups, column.printed.rows[area], exact, without, spread))
         return Standing(
             Scope(place.level, place.id, place.name),
             Progress(row[EXPECTED], row[REPORTED], 0, row[CHANGED]),
@@ -214,9 +227,9 @@ class Tabulation:
         for yardstick in self.plan.yardsticks:
             found = self.column(yardstick, basis).of_unit(unit)
             if found is None:
-                yardsticks.append(ranked(yardstick, self.order, {}, (), int(reported)))
+                yardsticks.append(ranked(yardstick, self.plan.groups, {}, (), int(reported)))
             else:
-                yardsticks.append(ranked(yardstick, self.order, found[0], (found[1],), 0))
+                yardsticks.append(ranked(yardstick, self.plan.groups, found[0], (found[1],), 0))
         why = self.ruled[unit].undetermined if reported else None
         pool = place.area if self.plan.areas[place.area].sharing is Sharing.ATTENDANCE else ""
         return Standing(
@@ -232,10 +245,9 @@ class Tabulation:
 
     def units_without(self, yardstick: Yardstick, basis: Basis, area: str) -> Iterator[str]:
         """Give the units of an area that have reported but have no value on a yardstick."""
-        have = self.column(yardstick, basis).printed_of
-        for leaf, units in self.members.items():
-            if area in self.lineage[leaf]:
-                yield from (unit for unit in units if unit in self.ruled and unit not in have)
+        for unit in self.column(yardstick, basis).blank_of:
+            if area in self.lineage[self.plan.units[unit].area]:
+                yield unit
 
     def written_value(self, yardstick: Yardstick, report: Report) -> Mapping[str, int] | None:
         """Give what one report alone says on a weighted yardstick, printed; None if it says nothing."""

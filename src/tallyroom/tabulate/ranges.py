@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from tallyroom.exact import rounded_half_up
 from tallyroom.plan.types import Sharing
@@ -11,62 +11,83 @@ from tallyroom.report.wire import decode
 from tallyroom.tabulate.filed import REPORT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from tallyroom.ledger.entry import Entry
     from tallyroom.plan.types import Yardstick
     from tallyroom.report.record import Report
-    from tallyroom.tabulate.night import Basis, Tabulation
+    from tallyroom.tabulate.night import Tabulation
 
-Bounds = tuple[dict[str, int], dict[str, int]]
-"""Least and most that the missing values can add, by group, in the yardstick's printed units."""
+Bounds: TypeAlias = "tuple[dict[str, int], dict[str, int]]"
+"""Least and most that missing values can add, by group, in the yardstick's printed units; 0 is left out."""
 
 
-def bounds(tabulation: Tabulation, yardstick: Yardstick, basis: Basis, area: str) -> Bounds:
-    """Bound what the units of an area without a value would add to a weighted yardstick.
+class Ranges:
+    """What units without a value on a weighted yardstick can add; worked out once until the unit reports again.
 
     A unit whose value is known before and after lies between the two; one that is known on one side only, or never,
     lies between nothing and all that the unit can be worth.
     """
-    lower: dict[str, int] = {}
-    upper: dict[str, int] = {}
-    missing = list(tabulation.units_without(yardstick, basis, area))
-    later = _later(tabulation, frozenset(missing)) if missing else {}
-    for unit in missing:
-        around = list(_around(tabulation, yardstick, unit, later))
-        most = _most(tabulation, yardstick, unit)
-        for group in tabulation.plan.groups:
-            known = [values.get(group, 0) for values in around]
-            lower[group] = lower.get(group, 0) + (min(known) if len(known) == 2 else 0)
-            upper[group] = upper.get(group, 0) + (max(known) if len(known) == 2 else most)
-    return lower, upper
 
+    def __init__(self, tabulation: Tabulation, later: Sequence[Entry]) -> None:
+        self.later = later
+        """Entries after the moment tabulated."""
+        self._tabulation = tabulation
+        self._afterwards: dict[str, list[Report]] | None = None
+        self._known: dict[tuple[str, str], Bounds] = {}
 
-def _later(tabulation: Tabulation, units: frozenset[str]) -> dict[str, list[Report]]:
-    """Give what these units reported afterwards; a unit added afterwards is none of them."""
-    found: dict[str, list[Report]] = {}
-    for entry in tabulation.later:
-        if entry.kind == REPORT and (report := decode(entry.body, f"entry {entry.seq}")).unit in units:
-            found.setdefault(report.unit, []).append(report)
-    return found
+    def forget(self, unit: str) -> None:
+        """Forget what was worked out for a unit: it has reported again."""
+        for yardstick in self._tabulation.worth:
+            self._known.pop((unit, yardstick), None)
 
+    def of(self, yardstick: Yardstick, units: Iterable[str]) -> Bounds:
+        """Bound what units without a value would add together."""
+        lower: dict[str, int] = {}
+        upper: dict[str, int] = {}
+        for unit in units:
+            least, most = self._known.get((unit, yardstick.id)) or self._work_out(yardstick, unit)
+            for group, count in least.items():
+                lower[group] = lower.get(group, 0) + count
+            for group, count in most.items():
+                upper[group] = upper.get(group, 0) + count
+        return lower, upper
 
-def _around(
-    tabulation: Tabulation, yardstick: Yardstick, unit: str, later: Mapping[str, list[Report]]
-) -> Iterator[Mapping[str, int]]:
-    """Give the value on record last before and first after, as far as they are there."""
-    earlier = [filing.report for filing in reversed(tabulation.filed.filings[unit])]
-    for reports in (earlier, later.get(unit, [])):
-        values = (tabulation.written_value(yardstick, report) for report in reports)
-        found = next((value for value in values if value is not None), None)
-        if found is not None:
-            yield found
+    def _work_out(self, yardstick: Yardstick, unit: str) -> Bounds:
+        around = list(self._around(yardstick, unit))
+        found: Bounds = {}, {}
+        if len(around) == 2:
+            before, after = around
+            for group in before | after:
+                found[0][group], found[1][group] = sorted((before.get(group, 0), after.get(group, 0)))
+        else:
+            found[1].update(dict.fromkeys(self._tabulation.plan.groups, self._most(yardstick, unit)))
+        self._known[unit, yardstick.id] = found
+        return found
 
+    def _around(self, yardstick: Yardstick, unit: str) -> Iterator[dict[str, int]]:
+        """Give the value on record last before and first after, as far as they are there."""
+        earlier = [filing.report for filing in reversed(self._tabulation.filed.filings[unit])]
+        for reports in (earlier, self._reports_afterwards().get(unit, [])):
+            values = (self._tabulation.written_value(yardstick, report) for report in reports)
+            found = next((value for value in values if value is not None), None)
+            if found is not None:
+                yield dict(found)
 
-def _most(tabulation: Tabulation, yardstick: Yardstick, unit: str) -> int:
-    """Give all that a unit can be worth: its delegates, or the whole pool where attendance decides."""
-    plan = tabulation.plan
-    place = plan.units[unit]
-    area = plan.areas[place.area]
-    if area.sharing is Sharing.ATTENDANCE:
-        return rounded_half_up(area.weight, yardstick.decimals) if area.weight is not None else 0
-    return rounded_half_up(plan.worth.get(area.id, Fraction(0)) * (place.delegates or 0), yardstick.decimals)
+    def _reports_afterwards(self) -> dict[str, list[Report]]:
+        if self._afterwards is None:
+            self._afterwards = {}
+            for entry in self.later:
+                if entry.kind == REPORT:
+                    report = decode(entry.body, f"entry {entry.seq}")
+                    self._afterwards.setdefault(report.unit, []).append(report)
+        return self._afterwards
+
+    def _most(self, yardstick: Yardstick, unit: str) -> int:
+        """Give all that a unit can be worth: its delegates, or the whole pool where attendance decides."""
+        plan = self._tabulation.plan
+        place = plan.units[unit]
+        area = plan.areas[place.area]
+        if area.sharing is Sharing.ATTENDANCE:
+            return rounded_half_up(area.weight, yardstick.decimals) if area.weight is not None else 0
+        return rounded_half_up(plan.worth.get(area.id, Fraction(0)) * (place.delegates or 0), yardstick.decimals)

@@ -10,7 +10,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from tallyroom.award import Awarded, LotsNeeded, MustRealign, NoViableGroup, Unawarded, award, outcomes
+from tallyroom.award import Awarded, LotsNeeded, MustRealign, NoViableGroup, award, outcomes
 from tallyroom.exact import rounded_half_up
 from tallyroom.report.attendance import Attendance, attendance, delegates_of
 
@@ -58,7 +58,7 @@ class Ruled:
 
 def ruled(plan: Plan, rule: AwardRule, readings: Mapping[str, str], report: Report) -> Ruled:
     """Award the delegates of a report by rule, under the readings given."""
-    present = attendance(report, readings.get("attendance", "larger"))
+    present = attendance(report, readings.get("attendance", "larger"), plan.stages)
     delegates = delegates_of(plan.units[report.unit], plan.bands, present.people)
     final = report.alignments.get(plan.final_stage, {})
     if not (present.people and delegates and any(final.values())):
@@ -89,8 +89,6 @@ def _settled(
             return outcome.delegates, None
         case MustRealign():
             return written, Undetermined.OVER_VIABLE
-        case NoViableGroup(why=Unawarded.NOBODY_PRESENT):
-            return written, Undetermined.NO_VOTES
         case NoViableGroup():
             return written, Undetermined.NOBODY_VIABLE
         case LotsNeeded():

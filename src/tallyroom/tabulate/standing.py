@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from tallyroom.plan.types import Yardstick
     from tallyroom.tabulate.part import Part
@@ -100,18 +100,18 @@ class Standing:
 
 def ranked(
     yardstick: Yardstick,
-    order: Mapping[str, int],
+    order: Iterable[str],
     printed: Mapping[str, int],
     exact: tuple[Part, ...],
     without: int,
     bounds: tuple[Mapping[str, int], Mapping[str, int]] | None = None,
 ) -> YardstickStanding:
-    """Order the groups of a yardstick: largest first, ties in sheet order; `order` is the sheet's."""
+    """Order the groups of a yardstick: largest first, ties in the order given, the sheet's."""
     total = sum(printed.values())
     lower, upper = bounds or ({}, {})
-    values = sorted(((printed.get(group, 0), group) for group in order), key=lambda row: (-row[0], order[row[1]]))
     groups = [
         GroupStanding(group, value, total, value + lower.get(group, 0), value + upper.get(group, 0), exact)
-        for value, group in values
+        for group in sorted(order, key=lambda group: printed.get(group, 0), reverse=True)
+        for value in (printed.get(group, 0),)
     ]
     return YardstickStanding(yardstick, tuple(groups), total, without)

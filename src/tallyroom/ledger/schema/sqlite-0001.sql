@@ -13,13 +13,14 @@ CREATE TABLE entry (
 ) STRICT;
 
 -- INSERT OR REPLACE deletes without asking a DELETE trigger, so the insert itself looks for what it would replace.
+-- Whatever it refuses rolls the transaction back: to undo the one statement (ABORT) SQLite would first copy every page.
 CREATE TRIGGER entry_is_next BEFORE INSERT ON entry
 WHEN NEW.seq IS NOT (SELECT coalesce(max(seq) + 1, 0) FROM entry)
     OR EXISTS (SELECT 1 FROM entry WHERE key = NEW.key)
 BEGIN
     SELECT CASE
-        WHEN EXISTS (SELECT 1 FROM entry WHERE key = NEW.key) THEN RAISE(ABORT, 'key is taken')
-        ELSE RAISE(ABORT, 'entry out of order')
+        WHEN EXISTS (SELECT 1 FROM entry WHERE key = NEW.key) THEN RAISE(ROLLBACK, 'key is taken')
+        ELSE RAISE(ROLLBACK, 'entry out of order')
     END;
 END;
 

@@ -1,0 +1,130 @@
+"""The page of a replayed night: what it says, its JSON twin, and misprints found by reading it back."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from tabulate import iowa
+from tabulate.room import PLAN, WHOLE, evening
+from tallyroom.plan.types import PublishedFigure
+from tallyroom.publish.night_page import as_html, as_json, hues, local_time, misprints, night_page, release_line
+from tallyroom.tabulate.findings import findings
+from tallyroom.tabulate.published import replay
+
+HOSTILE = '<script>alert("Ash & Birch")</script>'
+
+
+def page_of(entries, plan):
+    lines, compared, hue = [], [], {}
+    for played in replay(entries, plan):
+        hue = hue or hues(played.tabulation.top().on("sde"))
+        lines.append(release_line(played.release, played.tabulation))
+        compared.extend(played.compared)
+    last = played.release
+    return night_page(played.tabulation, last, lines, findings(played.tabulation), compared, hue, "11 entries")
+
+
+@pytest.fixture(scope="module")
+def small():
+    groups = {**PLAN.groups, "other": replace(PLAN.groups["other"], name=HOSTILE)}
+    figures = (
+        PublishedFigure("late", "first_alignment", "ash", "179", "a newspaper"),
+        PublishedFigure("late", "first_alignment", "birch", "1", "a newspaper", HOSTILE),
+        PublishedFigure("late", "sde_total", "", "19", "a newspaper"),
+    )
+    return page_of(evening(WHOLE), replace(PLAN, groups=groups, published=figures))
+
+
+@pytest.fixture(scope="module")
+def real():
+    return page_of(iowa.entries(), iowa.plan())
+
+
+class TestWhatItSays:
+    def test_places_and_summary(self, small):
+        assert (small.reported, small.expected, small.changed) == (11, 11, 0)
+        assert small.summary.startswith("Of 3 published figures 2 agree to the last decimal, 1 differ")
+
+    def test_rows_stand_by_the_yardstick_that_settles(self, small):
+        assert [row.group for row in small.rows][:3] == ["ash", "birch", "cedar"]
+        assert [cell.leads for cell in small.rows[0].cells] == [True, True, True, True][: len(small.rows[0].cells)]
+        assert [heading.official for heading in small.headings] == [False, False, False, True]
+
+    def test_a_release_not_on_record_names_no_leader(self, small):
+        gone = small.releases[1]
+        assert (gone.id, set(gone.leader), gone.delegates) == ("gone", {"not in the record"}, "")
+
+    def test_the_real_night(self, real):
+        assert [line.places for line in real.releases][:2] == ["1,099", "1,250"]
+        assert [line.id for line in real.releases] == list(iowa.plan().releases)
+        assert real.releases[-1].delegates == "Buttigieg 14, Sanders 12, Warren 8, Biden 6, Klobuchar 1"
+        assert "564.012" in real.releases[7].leader[2]
+        assert real.summary == (
+            "Of 134 published figures 110 agree to the last decimal, 10 differ and 14 cannot be given from the record."
+        )
+
+    def test_what_is_not_recorded_is_a_range(self, real):
+        review = next(line for line in real.releases if line.id == "review")
+        assert " to " in review.leader[2]
+
+    def test_colours_are_those_of_the_first_release_and_no_more_than_five(self, real):
+        coloured = {row.group: row.hue for row in real.rows if row.hue}
+        assert sorted(coloured.values()) == [1, 2, 3, 4, 5]
+        assert coloured["buttigieg"] == 1
+
+    def test_times_are_those_of_the_contest(self):
+        releases = iowa.plan().releases
+        assert local_time(releases["100pct"], iowa.plan()) == "Thu 6 Feb 19:28 CST"
+        assert local_time(releases["certified"], iowa.plan()).startswith("about Sat 29 Feb")
+
+
+class TestTheTwin:
+    def test_it_says_the_same_as_json(self, small):
+        twin = json.loads(json.dumps(as_json(small)))
+        assert twin["rows"][0]["cells"][0]["value"] == small.rows[0].cells[0].value
+        assert twin.keys() == set(type(small).__dataclass_fields__)
+
+    def test_every_value_has_help(self, small):
+        for form in (small, small.rows[0], small.rows[0].cells[0], small.figures[0], small.releases[0], small.pools[0]):
+            assert all("Annotated[" in str(field.type) for field in type(form).__dataclass_fields__.values())
+
+
+class TestMisprints:
+    def test_a_page_as_rendered_has_none(self, small, real):
+        assert misprints(as_html(small), small) == ()
+        assert misprints(as_html(real), real) == ()
+
+    def test_a_changed_number_is_found_in_its_place(self, real):
+        html = as_html(real)
+        value = real.rows[0].cells[2].value
+        assert html.count(f">{value}<") >= 1
+        changed = html.replace(f">{value}<", ">999.999<", 1)
+        assert misprints(changed, real) == (f"the page shows 999.999 where {value} is due",)
+
+    def test_two_numbers_exchanged_are_found(self, real):
+        one, two = real.rows[0].cells[0].value, real.rows[1].cells[0].value
+        swapped = (
+            as_html(real).replace(f">{one}<", ">?<", 1).replace(f">{two}<", f">{one}<", 1).replace(">?<", f">{two}<")
+        )
+        assert len(misprints(swapped, real)) == 2
+
+    def test_a_missing_row_is_found(self, small):
+        html = as_html(small).replace(" data-value", "", 1)
+        (told,) = misprints(html, small)
+        assert "values where" in told
+
+
+class TestSafety:
+    def test_names_and_notes_are_text_and_never_markup(self, small):
+        html = as_html(small)
+        assert "<script>alert" not in html
+        assert "&lt;script&gt;alert" in html
+
+    def test_the_page_loads_nothing(self, real):
+        html = as_html(real)
+        assert "<script" not in html
+        assert "http://" not in html
+        assert 'src="' not in html
