@@ -5,7 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 COUNT_LIMIT = 10_000_000
-"""No count of people in one place is larger; a larger one is a slip of the keyboard."""
+"""No count of people in one place is as large; one that is, is a slip of the keyboard."""
+DELEGATES_LIMIT = 10_001
+"""No place elects as many delegates; one that does is a slip of the keyboard."""
 
 
 def rounded_half_up(value: Fraction, decimals: int) -> int:
@@ -51,11 +53,11 @@ def parse_fraction(text: object) -> Fraction:
         raise ValueError(f"{text!r} is not a fraction such as 3/20") from None
 
 
-def parse_count(text: str) -> int | None:
+def parse_count(text: str, limit: int = COUNT_LIMIT) -> int | None:
     """Read a count of people or delegates; blank is None, never 0.
 
     Raises:
-        ValueError: not a plain count of ASCII digits below `COUNT_LIMIT`, with a reason.
+        ValueError: not a plain count of ASCII digits below `limit`, with a reason.
     """
     stripped = text.strip()
     if not stripped:
@@ -64,6 +66,6 @@ def parse_count(text: str) -> int | None:
         raise ValueError(f"{stripped!r} is negative: a count is 0 or more")
     if not (stripped.isascii() and stripped.isdigit()):
         raise ValueError(f"{stripped[:40]!r} is not a whole number of digits 0 to 9")
-    if len(stripped) > 12 or int(stripped) >= COUNT_LIMIT:
-        raise ValueError(f"{stripped[:40]} is larger than any place can hold (limit {COUNT_LIMIT:,})")
+    if len(stripped) > 12 or int(stripped) >= limit:
+        raise ValueError(f"{stripped[:40]} is larger than any place can have (it must be below {limit:,})")
     return int(stripped)

@@ -207,7 +207,9 @@ def test_a_plan_may_give_every_viable_group_more_than_one():
 
 def test_far_more_people_than_are_present_end_in_an_award_all_the_same():
     """A slip of the keyboard in attendance: one delegate at a time this would never end."""
-    outcome = award(caucus("Slip delegates 8 attending 1\nfinal a 1").rule, 8, 1, {"ash": 9_999_999, "birch": 9_999_998, "cedar": 3})
+    outcome = award(
+        caucus("Slip delegates 8 attending 1\nfinal a 1").rule, 8, 1, {"ash": 9_999_999, "birch": 9_999_998, "cedar": 3}
+    )
     assert isinstance(outcome, Awarded)
     assert sum(outcome.delegates.values()) == 8
     moved = {group: sum(step.moved for step in outcome.steps if step.group == group) for group in outcome.delegates}

@@ -73,8 +73,10 @@ class TestForPeople:
         assert say("check", SMALL, "--unit", "alder-mill").splitlines()[-1] == "Nothing was found."
 
     def test_every_finding_says_what_to_do(self, say):
-        shown = say("check", SMALL, "--county", "Clover")
-        assert "    Count the numbered cards; correct the attendance or the alignment" in shown
+        told = {row["text"]: row["todo"] for row in json.loads(say("check", SMALL, "--json"))["findings"]}
+        shown = say("check", SMALL)
+        for text, todo in told.items():
+            assert f"    {text}\n    {todo}\n" in shown
 
 
 class TestWhatIsAskedFor:

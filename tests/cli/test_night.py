@@ -1,4 +1,4 @@
-"""`tallyroom night` from outside: the whole recorded night, its page and ledger, and what happens when a figure is wrong."""
+"""`tallyroom night` from outside: the recorded night, its page and ledger, and what happens when a figure is wrong."""
 
 from __future__ import annotations
 
@@ -34,6 +34,15 @@ def certified():
     said = typed("tabulate", "iowa-2020", "--release", "certified", "--json")
     assert said.code == 0, said.err
     return json.loads(said.out)
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory):
+    """All that the small night draws on a screen of 80 columns."""
+    folder = tmp_path_factory.mktemp("screen") / "night"
+    said = watched("night", SMALL, "--folder", folder, "--pace", "0.2")
+    assert said.code == 0, said.out
+    return said.out
 
 
 class TestTheReferenceNight:
@@ -141,13 +150,6 @@ class TestAWrongFigure:
 
 
 class TestOnAScreen:
-    @pytest.fixture(scope="class")
-    def drawn(self, tmp_path_factory):
-        folder = tmp_path_factory.mktemp("screen") / "night"
-        said = watched("night", SMALL, "--folder", folder, "--pace", "0.2")
-        assert said.code == 0, said.out
-        return said.out
-
     def test_progress_leaders_and_findings_are_shown(self, drawn):
         live = seen(drawn[: drawn.index("How it became known")])
         assert "14 of 17 places" in live
@@ -155,7 +157,7 @@ class TestOnAScreen:
         assert "━" in live
         assert "First vote" in live
         assert "State delegates" in live
-        assert "Found so far: 3 errors, 1 warnings" in live or "Found so far: " in live
+        assert "Found so far: " in live
         assert "Most often: " in live
 
     def test_leaders_are_strong(self, drawn):

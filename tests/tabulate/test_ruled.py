@@ -9,7 +9,7 @@ import pytest
 from tabulate.room import PLAN, WHOLE, evening, report
 from tallyroom.award import LotsNeeded
 from tallyroom.tabulate import Basis, tabulated
-from tallyroom.tabulate.ruled import Undetermined, implied, is_legal, ruled
+from tallyroom.tabulate.ruled import Undetermined, implied, ruled
 
 
 def by_rule(line, **readings):
@@ -104,11 +104,6 @@ class TestATie:
         top = tabulated(evening(TIE), PLAN).top(Basis.BY_RULE)
         assert top.on("delegates").units_without_value == 1
         assert top.on("sde").units_without_value == 1
-
-    def test_legal_is_what_chance_could_have_given(self):
-        people = {"ash": 10, "birch": 10}
-        assert is_legal(PLAN.award, 3, 20, people, {"ash": 2, "birch": 1, "cedar": 0})
-        assert not is_legal(PLAN.award, 3, 20, people, {"ash": 2, "birch": 2})
 
 
 class TestAttendanceNotOnRecord:

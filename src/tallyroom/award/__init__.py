@@ -1,5 +1,6 @@
 """Delegate arithmetic: viability, realignment, awarding, lots, national pools. Exact, pure, step by step."""
 
+from tallyroom.award.legal import could_give
 from tallyroom.award.national import Allocation, Closest, allocate
 from tallyroom.award.outcome import (
     Awarded,
@@ -39,6 +40,7 @@ __all__ = [
     "allocate",
     "award",
     "breaches",
+    "could_give",
     "locked",
     "outcomes",
     "viability_number",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -40,8 +40,7 @@ class StepRule(StrEnum):
     """One delegate: a group of more than half of those present elects it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(NamedTuple):
     """The numbers a step compared, in the order compared: numerators by group over one denominator.
 
     `of` says what they are: `raw` (members x delegates / attendance), `raw minus awarded`, `decimal`, `people`.
@@ -56,9 +55,11 @@ class Comparison:
         return {group: Fraction(numerator, self.denominator) for group, numerator in self.numerators}
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One change to the award, and the rule that made it. `moved` is in whole delegates and may be negative."""
+class Step(NamedTuple):
+    """One change to the award, and the rule that made it. `moved` is in whole delegates and may be negative.
+
+    A named tuple, as `Comparison` is: a state's award makes ten thousand of them.
+    """
 
     rule: StepRule
     group: str

@@ -10,7 +10,7 @@ import click
 
 from tallyroom.cli import terminal
 from tallyroom.cli.opened import unit_named
-from tallyroom.exact import parse_count, ratio
+from tallyroom.exact import DELEGATES_LIMIT, parse_count, ratio
 from tallyroom.faults import Fault, InputError, refuse
 
 if TYPE_CHECKING:
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 JSON: TypeAlias = "bool | int | str | Sequence[JSON] | Mapping[str, JSON] | None"
 
-MOST_DELEGATES = 10_000
-"""No place elects more; a larger number is a slip of the keyboard."""
 OUTCOMES = {
     "Awarded": "awarded",
     "LotsNeeded": "lots-needed",
@@ -192,8 +190,8 @@ def _elects(plan: Plan, delegates: str | None, unit: str | None, attending: int,
     if unit is None:
         noted = len(faults)
         elects = _count("--delegates", delegates or "", faults)
-        if len(faults) == noted and not 1 <= elects <= MOST_DELEGATES:
-            what = f"--delegates {elects}: a place elects from 1 to {MOST_DELEGATES:,} delegates"
+        if len(faults) == noted and not 1 <= elects < DELEGATES_LIMIT:
+            what = f"--delegates {elects}: a place elects from 1 to {DELEGATES_LIMIT - 1:,} delegates"
             faults.append(Fault(what, "Give the number in the plan."))
         return elects
     fixed = plan.units[unit_named(plan, unit)].delegates

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tallyroom.cli import terminal
+from tallyroom.cli import complete, terminal
 from tallyroom.cli.opened import Asked, Place, opened, options, places
 
 if TYPE_CHECKING:
@@ -16,7 +16,14 @@ if TYPE_CHECKING:
 @click.command("check")
 @options
 @places
-@click.option("--kind", "kinds", multiple=True, metavar="SLUG", help="Only findings of this kind; may be repeated.")
+@click.option(
+    "--kind",
+    "kinds",
+    multiple=True,
+    metavar="SLUG",
+    shell_complete=complete.kinds,
+    help="Only findings of this kind; may be repeated.",
+)
 @click.option(
     "--severity",
     type=click.Choice(["error", "warning", "info"]),

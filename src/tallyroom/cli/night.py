@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tallyroom.cli import terminal
+from tallyroom.cli import complete, terminal
 from tallyroom.faults import CannotRunError, Fault
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ DISAGREES = 1
 
 
 @click.command("night")
-@click.argument("contest", required=False)
+@click.argument("contest", required=False, shell_complete=complete.contests)
 @click.option("--record", metavar="FOLDER", help="Play the recorded night in this folder.")
 @click.option(
     "--folder",

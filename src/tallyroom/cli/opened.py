@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from tallyroom.cli import complete
 from tallyroom.faults import CannotRunError, Fault
 
 if TYPE_CHECKING:
@@ -77,11 +78,13 @@ def options(command: F) -> F:
     """Give a command the options that say which contest, which entries, which moment and which readings."""
     for decorate in reversed(
         (
-            click.argument("contest"),
+            click.argument("contest", shell_complete=complete.contests),
             click.option("--ledger", metavar="FILE", help="Read this ledger, not the recorded night."),
             click.option("--record", metavar="FOLDER", help="Read the recorded night in this folder."),
             click.option("--at", metavar="TIME", help="As recorded at this time, such as 2020-02-07T01:28:00Z."),
-            click.option("--release", metavar="ID", help="As published with this release."),
+            click.option(
+                "--release", metavar="ID", shell_complete=complete.releases, help="As published with this release."
+            ),
             click.option(
                 "--plan",
                 "plan_of",
@@ -101,9 +104,21 @@ def places(command: F) -> F:
     """Give a command the options that say which part of the contest."""
     for decorate in reversed(
         (
-            click.option("--county", metavar="NAME", help="One county, or a pool of satellites, by id or by name."),
-            click.option("--district", metavar="NAME", help="One district, by id or by name."),
-            click.option("--unit", metavar="ID", help="One precinct or satellite, by id or by name."),
+            click.option(
+                "--county",
+                metavar="NAME",
+                shell_complete=complete.counties,
+                help="One county, or a pool of satellites, by id or by name.",
+            ),
+            click.option(
+                "--district", metavar="NAME", shell_complete=complete.districts, help="One district, by id or by name."
+            ),
+            click.option(
+                "--unit",
+                metavar="ID",
+                shell_complete=complete.units,
+                help="One precinct or satellite, by id or by name.",
+            ),
         )
     ):
         command = decorate(command)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
-from tallyroom.exact import COUNT_LIMIT, parse_fraction, ratio
+from tallyroom.exact import COUNT_LIMIT, DELEGATES_LIMIT, parse_fraction, ratio
 from tallyroom.faults import Fault, InputError
 from tallyroom.plan.fields import ID
 from tallyroom.plan.places import KINDS as PLACES
@@ -169,8 +169,8 @@ def _added(plan: Plan, change: UnitAdded) -> Plan:
 
 
 def _count(unit: str, delegates: int) -> None:
-    wrong = not 0 <= delegates < COUNT_LIMIT
-    _refuse_if(wrong, f"unit {unit} cannot elect {delegates} delegates", f"Give 0 or more, below {COUNT_LIMIT:,}.")
+    wrong = not 0 <= delegates < DELEGATES_LIMIT
+    _refuse_if(wrong, f"unit {unit} cannot elect {delegates} delegates", f"Give 0 or more, below {DELEGATES_LIMIT:,}.")
 
 
 def _shared(plan: Plan) -> Plan:

@@ -9,7 +9,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Generic, TypeGuard, TypeVar
 from zoneinfo import ZoneInfo
 
-from tallyroom.exact import COUNT_LIMIT, parse_fraction
+from tallyroom.exact import COUNT_LIMIT, DELEGATES_LIMIT, parse_fraction
 from tallyroom.plan.types import Source
 
 if TYPE_CHECKING:
@@ -91,6 +91,14 @@ def count(value: object) -> int:
     if value >= COUNT_LIMIT:
         raise ValueError(f"{shown(value)} is larger than any place can hold (limit {COUNT_LIMIT:,})")
     return value
+
+
+def delegates(value: object) -> int:
+    """Read a number of delegates."""
+    number = count(value)
+    if number >= DELEGATES_LIMIT:
+        raise ValueError(f"{number} is more than any place elects (it must be below {DELEGATES_LIMIT:,})")
+    return number
 
 
 def decimals(value: object) -> int:

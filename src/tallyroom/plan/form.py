@@ -10,6 +10,7 @@ from tallyroom.plan.fields import (
     always,
     count,
     decimals,
+    delegates,
     identifier,
     moment,
     name,
@@ -93,7 +94,7 @@ FORM: Mapping[str, Table] = {
         {
             "formula": Field(one_of("members x delegates / attendance"), "raw share of a viable group"),
             "rounding": Field(one_of("half-up"), "how it is rounded to delegates"),
-            "minimum": Field(count, "delegates a viable group has at least"),
+            "minimum": Field(delegates, "delegates a viable group has at least"),
             "too_many": Field(one_of("lowest-decimal-loses"), "correction when more are awarded than there are"),
             "too_few": Field(one_of("highest-decimal-gains"), "correction when fewer are"),
             "over_viable": Field(
@@ -115,7 +116,7 @@ FORM: Mapping[str, Table] = {
         "Delegates of units whose number follows from attendance; the last band reached counts.",
         {
             "attending_at_least": Field(count, "for units with this many people present, or more"),
-            "delegates": Field(count, "delegates of such a unit"),
+            "delegates": Field(delegates, "delegates of such a unit"),
             "source": _SOURCE,
         },
         many=True,
@@ -160,7 +161,7 @@ FORM: Mapping[str, Table] = {
             "name": Field(text, "name as printed"),
             "kind": Field(identifier, "tier of its delegates, such as district, at-large or pleo"),
             "area": Field(identifier, "area whose standing counts"),
-            "delegates": Field(count, "delegates of the pool"),
+            "delegates": Field(delegates, "delegates of the pool"),
             "source": _SOURCE,
         },
         many=True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tallyroom.exact import COUNT_LIMIT, parse_count, parse_fraction
+from tallyroom.exact import COUNT_LIMIT, DELEGATES_LIMIT, parse_count, parse_fraction
 from tallyroom.plan.fields import ID
 from tallyroom.plan.readings import closest
 from tallyroom.plan.tables import Table, read_table
@@ -98,7 +98,7 @@ def read_units(text: str, file: str, areas: Mapping[str, Area]) -> tuple[dict[st
             table.fault(f"{area!r} is not an area", closest(area, tuple(areas)), line)
         number = None
         try:
-            number = parse_count(delegates)
+            number = parse_count(delegates, DELEGATES_LIMIT)
         except ValueError as error:
             table.fault(f"delegates: {error}", "Write the delegates the unit elects, or leave the cell empty.", line)
             number = 1  # stands in, so that no second fault follows from this one

@@ -293,6 +293,11 @@ class Plan:
         return next(area for area in self.areas.values() if not area.parent)
 
     @cached_property
+    def stage_ids(self) -> frozenset[str]:
+        """Ids of the stages."""
+        return frozenset(stage.id for stage in self.stages)
+
+    @cached_property
     def final_stage(self) -> str:
         """The stage delegates are awarded from."""
         return self.stages[-1].id

@@ -23,8 +23,7 @@ def misfits(report: Report, plan: Plan, file: str = "", line: int | None = None)
 
 def _fits(report: Report, plan: Plan) -> bool:
     """Whether there is no misfit at all: what is true of nearly every report, and quick to tell."""
-    stages = [stage.id for stage in plan.stages]
-    groups = plan.groups.keys()
+    stages, groups = plan.stage_ids, plan.groups.keys()
     if report.unit not in plan.units:
         return False
     for stage, people in report.alignments.items():

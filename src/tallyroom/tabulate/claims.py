@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from tallyroom.award import locked, viability_number, viable_groups
+from tallyroom.award import could_give, locked, viability_number, viable_groups
 from tallyroom.checks.finding import Severity
 from tallyroom.exact import parse_count
 from tallyroom.faults import Fault, InputError, refuse
 from tallyroom.tabulate.findings import findings, twins_of
 from tallyroom.tabulate.night import Tabulation, tabulated
-from tallyroom.tabulate.ruled import Undetermined, is_legal
+from tallyroom.tabulate.ruled import Undetermined
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -277,7 +277,7 @@ def _awarded_otherwise(place: _Place) -> Answer:
         return ClaimVerdict.NO_ERROR, f"more viable groups than delegates, {what}: one gets none"
     if place.ruled.undetermined is Undetermined.UNSETTLED_TIE:
         return ClaimVerdict.FOUND, f"{Undetermined.UNSETTLED_TIE}: no lot could have given the written award"
-    if is_legal(place.rule, delegates, place.people, place.final, written):
+    if place.ruled.outcome is not None and could_give(place.ruled.outcome, written):
         return ClaimVerdict.NO_ERROR, "the written award is one that the rule gives"
     return ClaimVerdict.NOT_IN_RECORD, UNDECIDED
 

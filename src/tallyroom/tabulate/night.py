@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from tallyroom.plan.types import Plan, Sharing
+from tallyroom.tabulate.bulk import uncollected
 from tallyroom.tabulate.column import Column
 from tallyroom.tabulate.filed import AMENDMENT, Filed, Filing, add, latest_plan
 from tallyroom.tabulate.ranges import Ranges
@@ -72,10 +74,10 @@ class Tabulation:
     def add(self, entry: Entry, *, file: str = "") -> None:
         """Count one more entry of the ledger; an amendment counts everything again under the plan it makes."""
         found = add(self.filed, entry, file)
-        if isinstance(found, Filing):
-            self._count(found)
-        else:
+        if not isinstance(found, Filing):
             self._start()
+        elif found.report.unit not in self.plan.closed:
+            self._progress(found.report.unit, *self._count(found))
 
     def _start(self) -> None:
         """Count everything on file under the plan in force."""
@@ -99,11 +101,16 @@ class Tabulation:
         for unit in plan.units.values():
             if unit.id not in plan.closed:
                 self.members[unit.area].append(unit.id)
-        for area, units in self.members.items():
-            self.progress.add(area, {EXPECTED: len(units)})
         self.stale: set[str] = set()
-        for filings in self.filed.filings.values():
-            self._count(filings[-1])
+        for unit, filings in self.filed.filings.items():
+            if unit not in plan.closed:
+                self._count(filings[-1])
+        for area, units in self.members.items():
+            there = [unit for unit in units if unit in self.ruled]
+            changed = sum(len(self.filed.filings[unit]) > 1 for unit in there)
+            self.progress.add(area, {EXPECTED: len(units), REPORTED: len(there), CHANGED: changed})
+            reasons = (self.ruled[unit].undetermined for unit in there)
+            self.undetermined.add(area, Counter(reason for reason in reasons if reason is not None))
         for sums in (self.progress, self.undetermined, *self.columns.values()):
             sums.add_up()
 
@@ -120,14 +127,11 @@ class Tabulation:
 
     # -- one report ------------------------------------------------------------------------------------------------
 
-    def _count(self, filing: Filing) -> None:
-        """Put a filing in the place of what its unit had before."""
+    def _count(self, filing: Filing) -> tuple[Ruled | None, Ruled]:
+        """Put the values of a filing in the place of what its unit had before; give both as ruled."""
         unit = self.plan.units[filing.report.unit]
-        if unit.id in self.plan.closed:
-            return
         before = self.ruled.get(unit.id)
         now = self.ruled[unit.id] = ruled(self.plan, self.rule, self.readings, filing.report)
-        self._progress(unit, before, now)
         self.ranges.forget(unit.id)
         pooled = self.plan.areas[unit.area].sharing is Sharing.ATTENDANCE
         for yardstick, basis, column in self.counted:
@@ -137,18 +141,19 @@ class Tabulation:
             if before is not None:
                 column.take(unit.id, unit.area)
             column.put(unit.id, unit.area, self._values(yardstick, basis, unit, filing.report, now))
+        return before, now
 
-    def _progress(self, unit: Unit, before: Ruled | None, now: Ruled) -> None:
+    def _progress(self, unit: str, before: Ruled | None, now: Ruled) -> None:
         """Count that a unit has reported, was corrected, and why its award is open."""
-        times = len(self.filed.filings[unit.id])
+        area, times = self.plan.units[unit].area, len(self.filed.filings[unit])
         if before is None:
-            self.progress.add(unit.area, {REPORTED: 1, CHANGED: int(times > 1)})
+            self.progress.add(area, {REPORTED: 1, CHANGED: int(times > 1)})
         elif times == 2:
-            self.progress.add(unit.area, {CHANGED: 1})
+            self.progress.add(area, {CHANGED: 1})
         if before is not None and before.undetermined is not None:
-            self.undetermined.subtract(unit.area, {before.undetermined: 1})
+            self.undetermined.subtract(area, {before.undetermined: 1})
         if now.undetermined is not None:
-            self.undetermined.add(unit.area, {now.undetermined: 1})
+            self.undetermined.add(area, {now.undetermined: 1})
 
     def _values(self, yardstick: Yardstick, basis: Basis, unit: Unit, report: Report, now: Ruled) -> Values | None:
         """Give printed and exact values of one unit; None if it has none."""
@@ -270,14 +275,15 @@ def tabulated(
 
     With `hindsight` the plan after the last amendment of the whole ledger counts from the start.
     """
-    rows = list(entries)
-    if hindsight:
-        plan = latest_plan(rows, plan)
-    filed = Filed(plan)
-    later: list[Entry] = []
-    for entry in rows:
-        if at is not None and entry.at > at:
-            later.append(entry)
-        elif not (hindsight and entry.kind == AMENDMENT):
-            add(filed, entry, file)
-    return Tabulation(plan, readings, filed=filed, later=later)
+    with uncollected():
+        rows = list(entries)
+        if hindsight:
+            plan = latest_plan(rows, plan)
+        filed = Filed(plan)
+        later: list[Entry] = []
+        for entry in rows:
+            if at is not None and entry.at > at:
+                later.append(entry)
+            elif not (hindsight and entry.kind == AMENDMENT):
+                add(filed, entry, file)
+        return Tabulation(plan, readings, filed=filed, later=later)

@@ -10,7 +10,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from tallyroom.award import Awarded, LotsNeeded, MustRealign, NoViableGroup, award, outcomes
+from tallyroom.award import Awarded, LotsNeeded, MustRealign, NoViableGroup, award, could_give
 from tallyroom.exact import rounded_half_up
 from tallyroom.report.attendance import Attendance, attendance, delegates_of
 
@@ -67,19 +67,14 @@ def ruled(plan: Plan, rule: AwardRule, readings: Mapping[str, str], report: Repo
     written = report.delegates
     if written is None and report.values is not None and isinstance(outcome, LotsNeeded):
         written = implied(report.values, delegates, plan.official.decimals)
-    awarded, undetermined = _settled(rule, delegates, present.people, final, outcome, written)
+    awarded, undetermined = _settled(outcome, written)
     if report.delegates is None and undetermined is not None:
         awarded = None
     return Ruled(present, delegates, outcome, awarded, undetermined)
 
 
 def _settled(
-    rule: AwardRule,
-    delegates: int,
-    attending: int,
-    final: Mapping[str, int],
-    outcome: Outcome,
-    written: Mapping[str, int] | None,
+    outcome: Outcome, written: Mapping[str, int] | None
 ) -> tuple[Mapping[str, int] | None, Undetermined | None]:
     """Give the award that counts by rule, and the reason if that is the written one."""
     if outcome.viability_number is None:
@@ -94,7 +89,7 @@ def _settled(
         case LotsNeeded():
             if outcome.tie.kind == "realign":
                 return written, Undetermined.OVER_VIABLE
-            if written is not None and is_legal(rule, delegates, attending, final, written):
+            if written is not None and could_give(outcome, written):
                 return written, None
             return written, Undetermined.UNSETTLED_TIE
 
@@ -116,14 +111,3 @@ def implied(values: Mapping[str, Fraction], delegates: int, decimals: int) -> Ma
             return None
         given[group] = count
     return given if sum(given.values()) == delegates else None
-
-
-def is_legal(
-    rule: AwardRule, delegates: int, attending: int, final: Mapping[str, int], written: Mapping[str, int]
-) -> bool:
-    """Whether chance could have led to the written award."""
-    given = {group: count for group, count in written.items() if count}
-    return any(
-        isinstance(outcome, Awarded) and {group: count for group, count in outcome.delegates.items() if count} == given
-        for outcome in outcomes(rule, delegates, attending, final)
-    )
