@@ -55,7 +55,13 @@ class TestWhatItSays:
 
     def test_a_release_not_on_record_names_no_leader(self, small):
         gone = small.releases[1]
-        assert (gone.id, set(gone.leader), gone.delegates) == ("gone", {"not in the record"}, "")
+        assert (gone.id, set(gone.leader), gone.delegates) == ("gone", {"not in the record"}, "not in the record")
+
+    def test_where_values_are_missing_nobody_is_said_to_lead(self, real):
+        review = next(line for line in real.releases if line.id == "review")
+        assert review.leader[:2] == ("Sanders 43,699", "Sanders 45,842")
+        assert review.leader[2] == "Buttigieg 562.535 to 566.154 or Sanders 560.024 to 562.925"
+        assert review.delegates == "not in the record"
 
     def test_the_real_night(self, real):
         assert [line.places for line in real.releases][:2] == ["1,099", "1,250"]

@@ -202,7 +202,7 @@ def test_cases_looked_at_by_hand(unit, kind, verdict, by):
 
 class TestOnTheSmallContest:
     ROWS = entries(
-        report("oak-2 attending 20 / first ash 10 birch 10 / final ash 10 birch 12 / delegates ash 3"),
+        report("oak-2 attending 20 / first ash 10 birch 10 / final ash 10 birch 12 / delegates ash 3 birch 0"),
         report("elm-1 attending 40 / first ash 20 birch 20 / final ash 20 birch 20 / delegates ash 2 birch 2"),
         report("elm-2 attending 0 / first ash 0 / final ash 0 / delegates ash 0"),
         report("oak-1 attending 0 / first ash 0 / final ash 0 / delegates ash 8"),

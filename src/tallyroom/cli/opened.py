@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -15,7 +13,7 @@ from tallyroom.cli import complete
 from tallyroom.faults import CannotRunError, Fault
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from tallyroom.ledger.entry import Entry
     from tallyroom.ledger.recorded import RecordedNight
@@ -167,9 +165,10 @@ def opened(asked: Asked) -> Opened:
     from tallyroom.plan.catalogue import find  # noqa: PLC0415 - `--help` needs no plan
     from tallyroom.plan.readings import choose, parse  # noqa: PLC0415 - the same
     from tallyroom.tabulate import tabulated  # noqa: PLC0415 - the same
+    from tallyroom.tabulate.bulk import uncollected  # noqa: PLC0415 - the same
     from tallyroom.tabulate.moment import moment  # noqa: PLC0415 - the same
 
-    with _kept_all():
+    with uncollected():
         plan = find(asked.contest)
         chosen = choose(plan, parse(asked.readings))
         when = moment(plan, asked.at, asked.release)
@@ -177,18 +176,6 @@ def opened(asked: Asked) -> Opened:
         hindsight, file = asked.plan_of == "latest", asked.ledger or ""
         tabulation = tabulated(entries, plan, at=when.at, readings=chosen, hindsight=hindsight, file=file)
         return Opened(plan, when, tabulation)
-
-
-@contextmanager
-def _kept_all() -> Generator[None]:
-    """Spare the search for garbage while a contest is read: all of it is kept, and looking costs a quarter of a run."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def area_named(plan: Plan, name: str, level: str) -> str:

@@ -10,42 +10,60 @@ from tallyroom.exact import fixed, printed, rounded_half_up
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from tallyroom.tabulate import Standing, YardstickStanding
+    from tallyroom.tabulate import GroupStanding, Standing, YardstickStanding
+
+
+def contenders(standing: YardstickStanding) -> tuple[str, ...]:
+    """Give the groups that nobody is surely ahead of: several where they are level, or where values are missing."""
+    if not standing.total:
+        return ()
+    surely = max(group.lowest for group in standing.groups)
+    return tuple(group.group for group in standing.groups if group.highest >= surely)
 
 
 def leaders(standing: YardstickStanding) -> tuple[str, ...]:
-    """Give the groups nobody is ahead of: one, several that are level, or none before the first report."""
-    if not standing.total:
-        return ()
-    most = standing.groups[0].printed
-    return tuple(group.group for group in standing.groups if group.printed == most)
+    """Give the group that leads, or those that are level; none before the first report, or if it cannot be known."""
+    found = contenders(standing)
+    return () if standing.units_without_value and len(found) > 1 else found
 
 
 def headline(standing: Standing, names: Mapping[str, str]) -> str:
     """Say who leads on which yardstick, in one sentence."""
-    ahead: dict[tuple[str, ...], list[str]] = {}
+    ahead: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for row in standing.yardsticks:
-        if found := leaders(row):
-            ahead.setdefault(found, []).append(row.yardstick.name.lower())
+        if found := contenders(row):
+            verb = "leads" if len(found) == 1 else "are level" if leaders(row) else "may lead"
+            ahead.setdefault((verb, found), []).append(row.yardstick.name.lower())
     if not ahead:
         return "Nothing has been reported yet."
-    parts = [_part(tuple(names[group] for group in found), words) for found, words in ahead.items()]
-    first, words = next(iter(ahead.items()))
-    if len(first) == 1 and len(words) == len(standing.yardsticks) > 1:
+    (verb, first), words = next(iter(ahead.items()))
+    if verb == "leads" and len(words) == len(standing.yardsticks) > 1:
         return f"{names[first[0]]} leads on every yardstick."
+    parts = [
+        f"{listed([names[group] for group in found], 'or' if verb == 'may lead' else 'and')} {verb} in {listed(words)}"
+        for (verb, found), words in ahead.items()
+    ]
     return f"{'; '.join(parts)}."
 
 
 def margin(standing: Standing, names: Mapping[str, str]) -> str:
-    """Say what settles the contest and how far apart the first two are there."""
+    """Say what settles the contest and how far apart the first two are there, as far as that is on record."""
     row = next(row for row in standing.yardsticks if row.yardstick.official)
-    yardstick = row.yardstick
+    settles = f"{row.yardstick.name} settle this contest"
     if not row.total:
-        return f"{yardstick.name} settle this contest."
+        return f"{settles}."
     first, second = row.groups[0], row.groups[1]
-    apart = points(first.share - second.share)
-    values = [f"{names[group.group]} {shown(row, group.printed)}" for group in (first, second)]
-    return f"{yardstick.name} settle this contest: {', '.join(values)}. They are {apart} percentage points apart."
+    values = ", ".join(f"{names[group.group]} {spread(row, group)}" for group in (first, second))
+    if row.units_without_value:
+        return f"{settles}: {values}. Not all of it is on record."
+    return f"{settles}: {values}. They are {points(first.share - second.share)} percentage points apart."
+
+
+def spread(row: YardstickStanding, group: GroupStanding) -> str:
+    """Write the sum of a group, or the range it lies in where values are missing."""
+    if group.lowest == group.highest:
+        return shown(row, group.printed)
+    return f"{shown(row, group.lowest)} to {shown(row, group.highest)}"
 
 
 def points(share: Fraction) -> str:
@@ -63,12 +81,6 @@ def shown(row: YardstickStanding, value: int) -> str:
     return f"{int(whole):,}{point}{rest}"
 
 
-def listed(words: Sequence[str]) -> str:
+def listed(words: Sequence[str], joined: str = "and") -> str:
     """Join words as a sentence does: a, b and c."""
-    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]])) if words else ""
-
-
-def _part(found: tuple[str, ...], yardsticks: list[str]) -> str:
-    if len(found) == 1:
-        return f"{found[0]} leads in {listed(yardsticks)}"
-    return f"{listed(found)} are level in {listed(yardsticks)}"
+    return f" {joined} ".join(filter(None, [", ".join(words[:-1]), words[-1]])) if words else ""

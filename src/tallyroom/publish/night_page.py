@@ -10,7 +10,8 @@ from zoneinfo import ZoneInfo
 
 from tallyroom.checks import catalogue
 from tallyroom.exact import printed
-from tallyroom.publish.headline import headline, leaders, listed, margin, shown
+from tallyroom.publish.headline import contenders, headline, leaders, listed, margin, shown, spread
+from tallyroom.publish.reasons import reason_words
 from tallyroom.tabulate import Basis
 from tallyroom.tabulate.national import national
 from tallyroom.tabulate.published import Verdict
@@ -142,9 +143,6 @@ def table(standing: Standing, names: Mapping[str, str], hue: Mapping[str, int]) 
 
 def _cell(row: YardstickStanding, group: str, longest: Fraction) -> Cell:
     mine = row.of(group)
-    spread = ""
-    if row.units_without_value:
-        spread = f"{shown(row, mine.lowest)} to {shown(row, mine.highest)}"
     return Cell(
         row.yardstick.name,
         shown(row, mine.printed),
@@ -152,7 +150,7 @@ def _cell(row: YardstickStanding, group: str, longest: Fraction) -> Cell:
         printed(100 * mine.share / longest, 1),
         group in leaders(row),
         row.yardstick.official,
-        spread,
+        spread(row, mine) if row.units_without_value else "",
     )
 
 
@@ -197,29 +195,37 @@ def summary(compared: Sequence[Compared]) -> str:
 def release_line(release: Release, tabulation: Tabulation) -> ReleaseLine:
     """Give the line of a release, from the contest as it stood then."""
     plan, top = tabulation.plan, tabulation.top()
-    groups = national(tabulation, Basis.AS_WRITTEN).groups
+    known = release.reproducible
     return ReleaseLine(
         release.id,
         release.name,
         local_time(release, plan),
         f"{top.progress.reported:,}",
         f"{top.progress.changed:,}",
-        tuple(_leader(row, plan) for row in top.yardsticks) if release.reproducible else _unknown(top),
-        ", ".join(f"{plan.groups[group].name} {count}" for group, count in groups.items())
-        if release.reproducible
-        else "",
+        tuple(_leader(row, plan) if known else NOT_IN_RECORD for row in top.yardsticks),
+        _national_line(tabulation) if known else NOT_IN_RECORD,
     )
 
 
 def _leader(row: YardstickStanding, plan: Plan) -> str:
-    value = shown(row, row.groups[0].printed)
-    if row.units_without_value:
-        value = f"{shown(row, row.groups[0].lowest)} to {shown(row, row.groups[0].highest)}"
-    return f"{listed([plan.groups[group].name for group in leaders(row)])} {value}"
+    """Name the leader with its sum, or those who may lead with what their sums lie between."""
+    found = [group for group in row.groups if group.group in contenders(row)]
+    if len({spread(row, group) for group in found}) == 1:
+        return f"{listed([plan.groups[group.group].name for group in found])} {spread(row, found[0])}"
+    return listed([f"{plan.groups[group.group].name} {spread(row, group)}" for group in found], "or")
 
 
-def _unknown(top: Standing) -> tuple[str, ...]:
-    return ("not in the record",) * len(top.yardsticks)
+def _national_line(tabulation: Tabulation) -> str:
+    """Give national delegates, most first; nobody can know them while values they follow from are missing."""
+    plan = tabulation.plan
+    if plan.national is None or tabulation.top().on(plan.national.yardstick).units_without_value:
+        return NOT_IN_RECORD if plan.national else ""
+    groups = national(tabulation, Basis.AS_WRITTEN).groups
+    return ", ".join(f"{plan.groups[group].name} {count}" for group, count in groups.items())
+
+
+NOT_IN_RECORD = "not in the record"
+"""What stands where the state behind a release, or part of the values, is not on record."""
 
 
 def local_time(release: Release, plan: Plan) -> str:
@@ -258,7 +264,7 @@ def night_page(
         national=tuple((group, names[group], count, hue.get(group, 0)) for group, count in pools.groups.items()),
         pools=pool_lines(pools, names),
         findings=tuple((check.code, check.kind, check.title, count) for check, count in counts if count),
-        undetermined=tuple(top.undetermined.items()),
+        undetermined=tuple((reason_words(reason), count) for reason, count in top.undetermined.items()),
         figures=figures(compared, plan),
         summary=summary(compared),
         head=head,
