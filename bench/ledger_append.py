@@ -1,8 +1,9 @@
 """Ledger append against hand-written SQLite at equal batch: same rows, same columns, same pragmas, in turns.
 
-The reference takes bytes made beforehand, hashes each and inserts it under a unique key. Ours checks and encodes each
-draft, chains, hashes and inserts it, grows the tree, keeps the head and gives a receipt. Both sync at every commit.
-Keys are random, as devices mint them. `bare` leaves the hash out of the reference as well.
+The reference takes bytes made beforehand, chains them (the hash of the row before is part of what is hashed) and
+inserts each under a unique key. Ours checks and encodes each draft, chains, hashes and inserts it, grows the tree,
+keeps the head and gives a receipt. Both sync at every commit. Keys are random, as devices mint them. `bare` leaves the
+chain out of the reference as well.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ def ours(folder, given, batch):
 
 
 def raw(folder, given, batch, *, bare=False):
-    """Seconds to insert rows made beforehand, with the hash of each unless `bare`."""
+    """Seconds to insert rows made beforehand, each chained to the one before unless `bare`."""
     connection = sqlite3.connect(folder / "raw.db", isolation_level=None)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
@@ -92,9 +93,17 @@ def raw(folder, given, batch, *, bare=False):
         "CREATE TABLE entry (seq INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, leaf BLOB NOT NULL, raw BLOB NOT NULL)"
     )
 
+    last = bytes(32)
+
+    def chained(part):
+        nonlocal last
+        for seq, key, raw in part:
+            last = sha256(last + raw).digest()
+            yield seq, key, last, raw
+
     def insert(part):
         if not bare:
-            part = [(seq, key, sha256(b"\x00" + raw).digest(), raw) for seq, key, raw in part]
+            part = list(chained(part))
         connection.execute("BEGIN IMMEDIATE")
         connection.executemany("INSERT INTO entry (seq, key, leaf, raw) VALUES (?, ?, ?, ?)", part)
         connection.execute("COMMIT")

@@ -67,5 +67,5 @@ def parse_count(text: str, limit: int = COUNT_LIMIT) -> int | None:
     if not (stripped.isascii() and stripped.isdigit()):
         raise ValueError(f"{stripped[:40]!r} is not a whole number of digits 0 to 9")
     if len(stripped) > 12 or int(stripped) >= limit:
-        raise ValueError(f"{stripped[:40]} is larger than any place can have (it must be below {limit:,})")
+        raise ValueError(f"{stripped[:40]} is larger than any place can hold (it must be below {limit:,})")
     return int(stripped)

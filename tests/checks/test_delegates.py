@@ -329,6 +329,9 @@ class TestDelegatesWithoutVotes(Evening):
     def test_that_is_none(self, line):
         assert not self.found(line)
 
+    def test_only_groups_that_were_counted_prove_it(self):
+        assert self.one("4 / final birch 0 / delegates ash 3 birch 1").numbers == {"delegates": 1}
+
     def test_des_moines_80_had_ten_delegates_and_nobody(self):
         night = contest("biden", "buttigieg", "sanders")
         line = "10 / first biden 0 buttigieg 0 sanders 0 / final biden 0 buttigieg 0 sanders 0"

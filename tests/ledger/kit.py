@@ -137,6 +137,15 @@ class LedgerKit:
             ledger.append([report(0), bad])
         assert ledger.head().count == 0
 
+    def test_text_that_has_no_bytes_is_refused_before_it_waits(self, ledger):
+        broken = replace(report(1), body={"unit": "\ud800"})
+        with pytest.raises(LedgerError, match="cannot be written down"):
+            ledger.submit(broken)
+        with pytest.raises(LedgerError, match="cannot be written down"):
+            ledger.append([report(0), broken])
+        assert ledger.head().count == 0
+        assert [receipt.seq for receipt in ledger.append([report(0)])] == [0]
+
     def test_many_desks_file_at_once(self, ledger):
         def desk(number):
             for at in range(15):

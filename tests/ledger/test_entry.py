@@ -94,6 +94,11 @@ def test_order_of_writing_does_not_matter(items):
         ({1, 2}, "is a set"),
         (datetime(2024, 2, 5, tzinfo=UTC), "is a datetime"),
         ({1: 2}, "str keys"),
+        ({"ash": 12, "birch": 0.5}, "0.5 is a float"),
+        ({"ash": 12, "birch": float("nan")}, "nan is a float"),
+        ([12, Decimal("0.1")], "is a Decimal"),
+        ((12, timedelta(1)), "is a timedelta"),
+        ({"ash": 12, "birch": {"elm": [7, [8, 0.0]]}}, "0.0 is a float"),
         ("\ud800", "surrogates not allowed"),
     ],
 )
@@ -134,11 +139,41 @@ def test_picture_is_too_long_for_the_ledger():
         ({"paper": "the yellow sheet"}, "not a digest or code"),
         ({"text": "They walked out"}, "not a digest"),
         ({"version": 0}, "version 0"),
+        ({"version": 1.0}, "1.0 .* is no whole number"),
+        ({"version": True}, "True .* is no whole number"),
+        ({"replaces": 0.0}, "0.0 is no whole number"),
     ],
 )
 def test_draft_that_breaks_the_contract(change, answer):
     with pytest.raises(LedgerError, match=answer):
         sealed(replace(report(0), **change))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"counts": {"ash": 12, "birch": None, "cedar": True}},
+        {"counts": [12, "0", [7], {}]},
+        {"counts": {"ash": {"first": 12}, "birch": 7}},
+        {"counts": [[], {}, {"ash": []}]},
+        {"counts": [1 << 80, -(1 << 80)]},
+    ],
+)
+def test_whole_numbers_may_stand_beside_other_values(body):
+    assert json.loads(bytes(read_entry(sealed(replace(report(0), body=body))).body)) == body
+
+
+def test_tuple_is_written_as_a_list():
+    assert sealed(replace(report(0), body={"drawn": ("ash", "elm")})) == sealed(
+        replace(report(0), body={"drawn": ["ash", "elm"]})
+    )
+
+
+def test_faults_of_all_drafts_are_named_at_once_and_the_same_one_once():
+    wrong = [replace(report(0), key=""), replace(report(1), key=""), replace(report(2), body={"share": 0.15})]
+    with pytest.raises(LedgerError) as caught:
+        check([report(3), *wrong])
+    assert [fault.what[:20] for fault in caught.value.faults] == ["key or author is emp", "the body of a report"]
 
 
 def test_all_faults_of_a_draft_are_named_at_once():

@@ -84,6 +84,15 @@ class TestNobodyRewrites:
             outside.execute(statement)
         assert verify_sqlite(filled, contest=CONTEST) == []
 
+    @pytest.mark.parametrize(("seq", "key"), [(9, "x"), (3, "x"), (6, "device-0"), (6, "device-5")])
+    def test_refusal_takes_back_the_whole_transaction(self, seq, key, filled, outside):
+        outside.execute("BEGIN")
+        outside.execute("INSERT INTO entry VALUES (5, 'device-5', x'00', x'00')")
+        with pytest.raises(sqlite3.IntegrityError):
+            outside.execute("INSERT OR REPLACE INTO entry VALUES (?, ?, x'00', x'00')", (seq, key))
+        assert not outside.in_transaction
+        assert verify_sqlite(filled, contest=CONTEST) == []
+
 
 class TestOneWriter:
     def test_second_writer_is_told_who_must_stop(self, filled):

@@ -102,6 +102,26 @@ def test_growing_tree_has_the_head_of_its_leaves_at_every_size():
             tree.append(MANY[count])
 
 
+@given(st.lists(st.integers(0, 9), max_size=12))
+def test_tree_grows_the_same_in_batches_of_any_size(sizes):
+    tree, count = Frontier(), 0
+    for size in sizes:
+        tree.extend(leaf_hash(bytes([at])) for at in range(count, count + size))
+        count += size
+        leaves = [leaf_hash(bytes([at])) for at in range(count)]
+        assert tree.root() == slow_head(leaves)
+        assert tree.peaks == [slow_head(perfect) for perfect in perfect_parts(leaves)]
+        assert tree.count == count
+
+
+def perfect_parts(leaves):
+    """The leaves of each perfect subtree, widest first."""
+    while leaves:
+        width = 1 << len(leaves).bit_length() - 1
+        yield leaves[:width]
+        leaves = leaves[width:]
+
+
 def test_tree_goes_on_from_its_count_and_peaks():
     tree = Frontier()
     tree.extend(MANY[:11])

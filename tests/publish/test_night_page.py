@@ -9,22 +9,25 @@ import pytest
 
 from tabulate import iowa
 from tabulate.room import PLAN, WHOLE, evening
+from tallyroom.ledger.recorded import folder_of
 from tallyroom.plan.types import PublishedFigure
 from tallyroom.publish.night_page import as_html, as_json, hues, local_time, misprints, night_page, release_line
+from tallyroom.tabulate.claims import decide, read_claims
 from tallyroom.tabulate.findings import findings
 from tallyroom.tabulate.published import replay
 
 HOSTILE = '<script>alert("Ash & Birch")</script>'
 
 
-def page_of(entries, plan):
+def page_of(entries, plan, claims=()):
     lines, compared, hue = [], [], {}
     for played in replay(entries, plan):
         hue = hue or hues(played.tabulation.top().on("sde"))
         lines.append(release_line(played.release, played.tabulation))
         compared.extend(played.compared)
     last = played.release
-    return night_page(played.tabulation, last, lines, findings(played.tabulation), compared, hue, "11 entries")
+    decided = decide(claims, plan, entries)
+    return night_page(played.tabulation, last, lines, findings(played.tabulation), compared, decided, hue, "11 entries")
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +43,7 @@ def small():
 
 @pytest.fixture(scope="module")
 def real():
-    return page_of(iowa.entries(), iowa.plan())
+    return page_of(iowa.entries(), iowa.plan(), read_claims(folder_of("iowa-2020"), iowa.plan()))
 
 
 class TestWhatItSays:
@@ -62,6 +65,12 @@ class TestWhatItSays:
         assert review.leader[:2] == ("Sanders 43,699", "Sanders 45,842")
         assert review.leader[2] == "Buttigieg 562.535 to 566.154 or Sanders 560.024 to 562.925"
         assert review.delegates == "not in the record"
+
+    def test_every_irregularity_that_others_named_is_decided(self, real, small):
+        assert sum(line.found + line.no_error + line.not_in_record for line in real.claims) == 550
+        assert "What others found" in as_html(real)
+        assert small.claims == ()
+        assert "What others found" not in as_html(small)
 
     def test_the_real_night(self, real):
         assert [line.places for line in real.releases][:2] == ["1,099", "1,250"]

@@ -190,13 +190,12 @@ def award_differs(facts: Facts) -> Iterator[Found]:
     "Find the final alignment: it is on the sheet.",
 )
 def delegates_without_votes(facts: Facts) -> Iterator[Found]:
-    """Delegates or their value are written for groups that were all counted as 0 in the last alignment, as all were."""
+    """Every count of the last alignment is 0, and delegates or their value are written for a group so counted."""
     if not facts.final or facts.final_total:
         return
-    written, values = facts.written or {}, facts.report.values or {}
-    winners = {group for counts in (written, values) for group, count in counts.items() if count}
-    if winners and winners <= facts.final.keys():
-        given, value = sum(written.values()), sum(values.values(), Fraction(0))
+    given = sum((facts.written or {}).get(group, 0) for group in facts.final)
+    value = sum(((facts.report.values or {}).get(group, Fraction(0)) for group in facts.final), Fraction(0))
+    if given or value:
         what = delegates(given) if given else f"a value of {printed(value, facts.plan.official.decimals)}"
         numbers = {"delegates": given} if given else {"value": ratio(value)}
         yield Found(f"Nobody in the final alignment, and {what} awarded.", numbers)

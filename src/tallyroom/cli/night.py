@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 
     from tallyroom.checks.finding import Finding
     from tallyroom.cli.terminal import Terminal
-    from tallyroom.ledger.entry import Draft, Head
+    from tallyroom.ledger.entry import Draft, Entry, Head
     from tallyroom.ledger.port import Ledger
     from tallyroom.plan.types import Plan, Release
     from tallyroom.publish.night_page import NightPage, ReleaseLine
     from tallyroom.tabulate import Tabulation
+    from tallyroom.tabulate.claims import Decided
     from tallyroom.tabulate.published import Compared
 
 BATCH = 100
@@ -64,15 +65,17 @@ def command(contest: str | None, record: str | None, folder: Path, pace: float |
     stands until then. Exit code 1 if a figure that the record can give does not agree.
     """
     from tallyroom.cli.night_told import tell  # noqa: PLC0415 - `--help` needs none of this
-    from tallyroom.cli.opened import night_of  # noqa: PLC0415 - the same
+    from tallyroom.cli.opened import night_of, record_of  # noqa: PLC0415 - the same
     from tallyroom.ledger.recorded import reference_night  # noqa: PLC0415 - the same
     from tallyroom.plan.catalogue import find  # noqa: PLC0415 - the same
+    from tallyroom.tabulate.claims import decide, read_claims  # noqa: PLC0415 - the same
 
     page = terminal.current()
     plan = find(contest or reference_night())
     recorded = night_of(plan, record)
     with _unfinished(folder) as making:
         night, head = _played(page, plan, recorded.drafts, making / LEDGER, PACE if pace is None else pace)
+        night.decided = decide(read_claims(record_of(plan, record), plan), plan, night.entries)
         context = night.page(f"{head.count:,} entries, root {head.root}")
         wrong = _write(making, context)
         _finish(making, folder)
@@ -138,6 +141,8 @@ class _Night:
         self.compared: list[Compared] = []
         self.hue: dict[str, int] = {}
         self.found: tuple[Finding, ...] = ()
+        self.entries: Sequence[Entry] = ()
+        self.decided: Sequence[Decided] = ()
         self.tabulation: Tabulation | None = None
         self.last: Release | None = None
 
@@ -164,7 +169,9 @@ class _Night:
             raise CannotRunError(
                 Fault(f"contest {self.plan.contest} has no releases to replay", "Add [[release]] tables to its rules.")
             )
-        return night_page(self.tabulation, self.last, self.lines, self.found, self.compared, self.hue, head)
+        return night_page(
+            self.tabulation, self.last, self.lines, self.found, self.compared, self.decided, self.hue, head
+        )
 
 
 def _played(page: Terminal, plan: Plan, drafts: Sequence[Draft], path: Path, pace: float) -> tuple[_Night, Head]:
@@ -185,8 +192,9 @@ def _play(page: Terminal, plan: Plan, ledger: Ledger, drafts: Sequence[Draft], p
         page.note(f"{len(drafts):,} reports go into a ledger on this disk, in the order they became known.")
     for start in range(0, len(drafts), BATCH):
         ledger.append(drafts[start : start + BATCH])
+    night.entries = list(ledger.entries())
     with view(page, plan, pace) as show:
-        for played in replay(ledger.entries(), plan):
+        for played in replay(night.entries, plan):
             night.release(played.release, played.tabulation, played.compared)
             show(played.release, played.tabulation, night.found)
     return night

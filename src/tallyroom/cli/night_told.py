@@ -33,6 +33,13 @@ def tell(page: Terminal, context: NightPage, folder: Path) -> None:
         [[kind, f"{count:,}", meaning] for _, kind, meaning, count in context.findings],
         right={1},
     )
+    if context.claims:
+        page.heading("What others found, decided from the record")
+        page.table(
+            ["Kind", "Found", "No error", "Not in record"],
+            [[c.kind, f"{c.found:,}", f"{c.no_error:,}", f"{c.not_in_record:,}"] for c in context.claims],
+            right={1, 2, 3},
+        )
     _open_figures(page, context.figures)
     _verdicts(page, context)
     prose(page, context.summary)

@@ -14,6 +14,7 @@ from tallyroom.faults import CannotRunError, Fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from importlib.resources.abc import Traversable
 
     from tallyroom.ledger.entry import Entry
     from tallyroom.ledger.recorded import RecordedNight
@@ -125,11 +126,16 @@ def places(command: F) -> F:
 
 def night_of(plan: Plan, record: str | None) -> RecordedNight:
     """Give the recorded night in a folder, or the one of this contest that comes with Tallyroom."""
-    from tallyroom.ledger.recorded import folder_of, read_night  # noqa: PLC0415 - `--help` needs no record
+    from tallyroom.ledger.recorded import read_night  # noqa: PLC0415 - `--help` needs no record
 
-    if record is None:
-        return read_night(folder_of(plan.contest), plan)
-    return read_night(Path(record), plan)
+    return read_night(record_of(plan, record), plan)
+
+
+def record_of(plan: Plan, record: str | None) -> Traversable:
+    """Give the folder of a recorded night: the one named, or the one of this contest that comes with Tallyroom."""
+    from tallyroom.ledger.recorded import folder_of  # noqa: PLC0415 - `--help` needs no record
+
+    return folder_of(plan.contest) if record is None else Path(record)
 
 
 def entries_of(plan: Plan, ledger: str | None, record: str | None = None) -> Sequence[Entry]:

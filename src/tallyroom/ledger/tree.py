@@ -52,17 +52,16 @@ class Frontier:
         self.extend((leaf,))
 
     def extend(self, leaves: Iterable[bytes]) -> None:
-        """Add leaf hashes on the right, a level at a time: a peak pairs with the first, an odd last one is a peak."""
-        level, filled, grown = list(leaves), self.count, list[bytes]()
-        self.count += len(level)
-        while level:
-            if filled & 1:
-                level.insert(0, self.peaks.pop())
-            if len(level) & 1:
-                grown.append(level.pop())
-            level = [node_hash(left, right) for left, right in zip(level[::2], level[1::2], strict=True)]
-            filled >>= 1
-        self.peaks += reversed(grown)
+        """Add leaf hashes on the right."""
+        peaks, count = self.peaks, self.count
+        for leaf in leaves:
+            node, filled = leaf, count
+            while filled & 1:
+                node = node_hash(peaks.pop(), node)
+                filled >>= 1
+            peaks.append(node)
+            count += 1
+        self.count = count
 
     def root(self) -> bytes:
         """The tree head of the leaves so far."""

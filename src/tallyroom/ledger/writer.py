@@ -17,13 +17,12 @@ from tallyroom.faults import Fault
 from tallyroom.ledger.contract import check
 from tallyroom.ledger.entry import NO_ENTRY, Entry, Head, Receipt, differences, read_entry, seal
 from tallyroom.ledger.faults import KeyConflictError, LedgerError, StoreError
-from tallyroom.ledger.tree import leaf_hash
+from tallyroom.ledger.tree import Frontier, leaf_hash
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from tallyroom.ledger.entry import Draft
-    from tallyroom.ledger.tree import Frontier
 
 BATCH_LIMIT = 512
 """Drafts in one group commit, so that nobody waits for a long queue; a single `append` may be longer."""
@@ -173,29 +172,27 @@ class Writer:
         """Write one batch. Keys are first taken to be new, as nearly all are, and looked up only if one was not."""
         try:
             try:
-                rows = self._sealed(tickets, None)
-                if rows:
-                    self._shelf.put(rows)
+                self._put(self._sealed(tickets, None))
             except KeyTakenError:
-                rows = self._sealed(tickets, self._shelf.find)
-                if rows:
-                    self._shelf.put(rows)
+                self._put(self._sealed(tickets, self._shelf.find))
         except Exception as error:  # noqa: BLE001 - whatever it is, each sender must hear of it
             for ticket in tickets:
                 ticket.error = ticket.error or error
             return
-        self._advance(rows)
         for ticket in tickets:
             if ticket.error is None:
                 ticket.receipts = [Receipt(seq, leaf, self.head, again) for seq, leaf, again in ticket.placed]
 
-    def _advance(self, rows: list[Row]) -> None:
+    def _put(self, rows: list[Row]) -> None:
+        """Commit rows. The tree grows beforehand and is taken over afterwards: right after a sync all code is slow."""
         if not rows:
             return
-        self._frontier.extend([row[2] for row in rows])
-        self._prev = rows[-1][2].hex()
-        self.head = Head(self._frontier.count, self._frontier.root().hex())
-        self._committed(self.head)
+        frontier = Frontier(self._frontier.count, self._frontier.peaks)
+        frontier.extend([leaf for _seq, _key, leaf, _raw in rows])
+        head = Head(frontier.count, frontier.root().hex())
+        self._shelf.put(rows)
+        self._frontier, self._prev, self.head = frontier, rows[-1][2].hex(), head
+        self._committed(head)
 
     def _sealed(self, tickets: list[_Ticket], find: Callable[[str], Entry | None] | None) -> list[Row]:
         rows, new = list[Row](), dict[str, int]()

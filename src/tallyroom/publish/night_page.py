@@ -13,6 +13,7 @@ from tallyroom.exact import printed
 from tallyroom.publish.headline import contenders, headline, leaders, listed, margin, shown, spread
 from tallyroom.publish.reasons import reason_words
 from tallyroom.tabulate import Basis
+from tallyroom.tabulate.claims import ClaimVerdict, counted
 from tallyroom.tabulate.national import national
 from tallyroom.tabulate.published import Verdict
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from tallyroom.checks.finding import Finding
     from tallyroom.plan.types import Plan, Release
     from tallyroom.tabulate import Standing, Tabulation, YardstickStanding
+    from tallyroom.tabulate.claims import Decided
     from tallyroom.tabulate.national import National
     from tallyroom.tabulate.published import Compared
 
@@ -99,6 +101,16 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class ClaimLine:
+    """Irregularities of one kind that others named, by what the record says of them."""
+
+    kind: Annotated[str, "kind of irregularity, as its source calls it"]
+    found: Annotated[int, "the checks find it"]
+    no_error: Annotated[int, "a rule says that it is none"]
+    not_in_record: Annotated[int, "the record cannot tell"]
+
+
+@dataclass(frozen=True, slots=True)
 class NightPage:
     """All that the page of a replayed night says; `index.json` beside it holds the same."""
 
@@ -118,6 +130,7 @@ class NightPage:
     pools: Annotated[tuple[PoolLine, ...], "national delegates by pool"]
     findings: Annotated[tuple[tuple[str, str, str, int], ...], "code, kind, meaning and number, in the last release"]
     undetermined: Annotated[tuple[tuple[str, int], ...], "places whose award the rule does not settle, by reason"]
+    claims: Annotated[tuple[ClaimLine, ...], "irregularities that others named, decided from the record"]
     figures: Annotated[tuple[Figure, ...], "published figures beside ours"]
     summary: Annotated[str, "how many agree, differ, or are not in the record"]
     head: Annotated[str, "entries and root of the ledger behind it"]
@@ -240,6 +253,7 @@ def night_page(
     lines: Sequence[ReleaseLine],
     found: Sequence[Finding],
     compared: Sequence[Compared],
+    decided: Sequence[Decided],
     hue: Mapping[str, int],
     head: str,
 ) -> NightPage:
@@ -265,6 +279,7 @@ def night_page(
         pools=pool_lines(pools, names),
         findings=tuple((check.code, check.kind, check.title, count) for check, count in counts if count),
         undetermined=tuple((reason_words(reason), count) for reason, count in top.undetermined.items()),
+        claims=claim_lines(decided),
         figures=figures(compared, plan),
         summary=summary(compared),
         head=head,
@@ -275,6 +290,15 @@ def night_page(
 def _ways(number: int) -> str:
     words = {1: "One way", 2: "Two ways", 3: "Three ways", 4: "Four ways"}
     return words.get(number, f"{number} ways")
+
+
+def claim_lines(decided: Iterable[Decided]) -> tuple[ClaimLine, ...]:
+    """Count decided claims, a line a kind."""
+    counts = counted(decided)
+    return tuple(
+        ClaimLine(kind, *(counts.get((kind, verdict), 0) for verdict in ClaimVerdict))
+        for kind in dict.fromkeys(kind for kind, _ in counts)
+    )
 
 
 def _heading(row: YardstickStanding) -> Heading:
