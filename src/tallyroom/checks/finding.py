@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from tallyroom.award import Outcome
     from tallyroom.plan.types import Area, Unit
     from tallyroom.report.attendance import Attendance
-    from tallyroom.report.record import Report
 
 Number: TypeAlias = "int | str | Sequence[int | str] | Mapping[str, int | str | None] | None"
 """A number that proves a finding: an integer, an exact fraction as `p/q`, or names with such numbers."""
@@ -63,7 +62,6 @@ class Context:
         outcome: what the rule makes of the final alignment, recorded lots used; None where it cannot be asked
             (nobody present, or no delegates).
         worth: weight of one delegate; None where it depends on other places.
-        previous: the report this one replaces.
         twins: other places with the very same figures, by stage, and by `all` when every stage is alike.
         group_names: printed names by group id, in sheet order.
     """
@@ -74,7 +72,6 @@ class Context:
     outcome: Outcome | None
     worth: Fraction | None
     group_names: Mapping[str, str]
-    previous: Report | None = None
     twins: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, "tuple[str, ...]"])
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from tallyroom.checks.finding import Finding
+    from tallyroom.plan.types import Plan
     from tallyroom.tabulate.filed import Filing
     from tallyroom.tabulate.night import Tabulation
 
@@ -56,7 +57,6 @@ def _context(
 ) -> Context:
     plan, unit = tabulation.plan, tabulation.plan.units[filing.report.unit]
     now = tabulation.ruled[unit.id]
-    earlier = tabulation.filed.filings[unit.id][:-1]
     return Context(
         unit=unit,
         delegates=now.delegates,
@@ -64,7 +64,6 @@ def _context(
         outcome=now.outcome,
         worth=plan.worth.get(unit.area),
         group_names=names,
-        previous=earlier[-1].report if earlier else None,
         twins=twins,
     )
 
@@ -101,9 +100,16 @@ def _area(tabulation: Tabulation, area: str) -> AreaContext:
         allotted=sum(plan.units[unit].delegates or 0 for unit in members),
         written=sum(sum(delegates.values()) for delegates in written.values() if delegates is not None),
         missing=tuple(unit for unit in members if unit not in tabulation.ruled),
-        unrecorded=tuple(unit for unit, delegates in written.items() if delegates is None) if fixed else (),
+        unrecorded=tuple(unit for unit in reported if not _recorded(plan, unit, written[unit])) if fixed else (),
         worth=plan.worth.get(area),
     )
+
+
+def _recorded(plan: Plan, unit: str, delegates: Mapping[str, int] | None) -> bool:
+    """Whether all delegates of a unit are on record; a group left blank may have those that are missing."""
+    if delegates is None:
+        return False
+    return delegates.keys() >= plan.groups.keys() or sum(delegates.values()) >= (plan.units[unit].delegates or 0)
 
 
 def _batches(tabulation: Tabulation, names: Mapping[str, str]) -> Iterator[BatchContext]:
@@ -112,7 +118,7 @@ def _batches(tabulation: Tabulation, names: Mapping[str, str]) -> Iterator[Batch
     firsts = [tabulation.filed.filings[unit][0] for unit in tabulation.ruled]
     firsts.sort(key=lambda filing: filing.seq)
     before: dict[str, int] = {}
-    for _, batch in groupby(firsts, key=lambda filing: filing.at):
+    for at, batch in groupby(firsts, key=lambda filing: filing.at):
         added: dict[str, int] = {}
         units = 0
         for filing in batch:
@@ -130,6 +136,7 @@ def _batches(tabulation: Tabulation, names: Mapping[str, str]) -> Iterator[Batch
             batch={group: Fraction(added.get(group, 0), scale) for group in plan.groups},
             units=units,
             group_names=names,
+            at=at,
         )
         for group, count in added.items():
             before[group] = before.get(group, 0) + count
