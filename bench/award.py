@@ -16,9 +16,9 @@ from statistics import median
 from time import perf_counter
 
 import apportionment.methods as theirs
-from tallyroom.plan.catalogue import find
 
 from tallyroom.award import award, viability_number, viable_groups
+from tallyroom.plan.catalogue import find
 
 PAIRS = 9
 RELEASES = ("62pct", "71pct", "75pct", "86pct", "92pct", "96pct", "97pct", "100pct")

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
-from tallyroom.plan.catalogue import find
 
 from tallyroom.cli.award import command
 from tallyroom.faults import CannotRunError, InputError
 from tallyroom.plan import catalogue
+from tallyroom.plan.catalogue import find
 
 KEYS = {"outcome", "viability_number", "viable", "delegates", "readings", "steps", "lots_needed"}
 

@@ -73,6 +73,7 @@ def _field_faults(draft: Draft) -> tuple[Fault, ...]:
 
 @lru_cache(maxsize=4096)
 def _code_faults(kind: str, version: int, contest: str, channel: str, role: str, reason: str) -> tuple[Fault, ...]:
+    """Faults of the fields that take few values in an evening, looked at once for each combination."""
     found = list[Fault]()
     if not all(len(code) <= 64 and _CODE.fullmatch(code) for code in (kind, channel, contest, role)):
         names = f"{kind!r}, {channel!r}, {contest!r}, {role!r}"
