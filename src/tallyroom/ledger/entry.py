@@ -28,7 +28,7 @@ NO_ENTRY = "0" * 64
 BYTES_LIMIT = 1_000_000
 """Bytes of one entry: pictures and files are kept elsewhere, the ledger holds their digests."""
 
-_Body = TypeVar("_Body")
+T = TypeVar("T")
 
 
 class Author(msgspec.Struct, frozen=True, gc=False):
@@ -71,12 +71,12 @@ class Draft:
     text: str = ""
 
 
-class Sealed(msgspec.Struct, Generic[_Body], frozen=True, gc=False, forbid_unknown_fields=True):
+class Sealed(msgspec.Struct, Generic[T], frozen=True, gc=False, forbid_unknown_fields=True):
     """The fields of the canonical bytes, declared in the order they are written: sorted by name."""
 
     at: datetime
     author: Author
-    body: _Body
+    body: T
     channel: str
     contest: str
     key: str
