@@ -27,6 +27,20 @@ class TestLotExpected(Evening):
     def test_the_lot_is_on_record(self):
         assert not self.found(f"{self.TIE} / lot {self.tie().id} ash")
 
+    @pytest.mark.parametrize("written", ["ash 2 birch 2 cedar 3", "ash 3 birch 2 cedar 2"])
+    def test_what_some_draw_gives_is_no_error(self, written):
+        assert self.one(f"{self.TIE} / delegates {written}").severity == "info"
+
+    def test_what_no_draw_gives_is_an_error(self):
+        """Osceola 2 as published: the three lost a delegate that one of the fours had to lose."""
+        found = self.one(f"{self.TIE} / delegates ash 3 birch 1 cedar 3")
+        assert found.severity == "error"
+        assert found.numbers["written"] == {"ash": 3, "birch": 1, "cedar": 3}
+        assert found.text.endswith("; no draw gives what is written: Ash 3, Birch 1, Cedar 3.")
+
+    def test_a_blank_may_hold_what_a_draw_gives(self):
+        assert self.one(f"{self.TIE} / delegates ash 3 birch 1").severity == "info"
+
     def test_one_person_more_and_there_is_no_tie(self):
         assert not self.found("7 / present 12 / final ash 5 birch 3 cedar 4")
 
