@@ -36,7 +36,7 @@ class TestLotExpected(Evening):
         found = self.one(f"{self.TIE} / delegates ash 3 birch 1 cedar 3")
         assert found.severity == "error"
         assert found.numbers["written"] == {"ash": 3, "birch": 1, "cedar": 3}
-        assert found.text.endswith("; no draw gives what is written: Ash 3, Birch 1, Cedar 3.")
+        assert found.text.endswith("; no draw gives what is written: Ash 3, Birch 1 and Cedar 3.")
 
     def test_a_blank_may_hold_what_a_draw_gives(self):
         assert self.one(f"{self.TIE} / delegates ash 3 birch 1").severity == "info"
