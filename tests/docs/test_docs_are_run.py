@@ -19,27 +19,43 @@ NOT_RUN = ("make", "git", "cd", "source", "pip", "uv", "pipx", "eval", "curl")
 """Commands that change a machine or need a network: looked at instead."""
 
 
+def run(command, folder):
+    """Type a command into a shell that has this environment's `tallyroom`."""
+    return subprocess.run(
+        ["bash", "-c", command],
+        cwd=folder,
+        env={
+            **{key: value for key, value in os.environ.items() if not key.startswith("TALLYROOM")},
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            "LC_ALL": "C.UTF-8",
+            "PYTHONUNBUFFERED": "1",
+        },
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def test_every_command_in_the_readme_s_table_works(tmp_path):
+    """In the order of the table, after the night that the page tells to play first."""
+    commands = re.findall(
+        r"^\|.*`(tallyroom [^`]+)` \|$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert len(commands) > 5
+    for command in ["tallyroom night --pace 0", *commands]:
+        done = run(command, tmp_path)
+        assert done.returncode == 0, f"{command}\n{done.stdout}"
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_page_does_what_it_says(page, tmp_path):
     for step in typed(page):
         if step.command.split()[0] in NOT_RUN:
             continue
-        done = subprocess.run(
-            ["bash", "-c", step.command],
-            cwd=tmp_path,
-            env={
-                **{key: value for key, value in os.environ.items() if not key.startswith("TALLYROOM")},
-                "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-                "LC_ALL": "C.UTF-8",
-                "PYTHONUNBUFFERED": "1",
-            },
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=120,
-            check=False,
-        )
+        done = run(step.command, tmp_path)
         place = f"{page.name}:{step.line}: {step.command}"
         assert done.returncode == step.exits, f"{place}\n{done.stdout}"
         if step.shown is not None:
