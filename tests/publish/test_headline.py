@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -91,3 +92,9 @@ def test_sums_are_shown_as_the_plan_prints_them():
 )
 def test_words_are_joined_as_a_sentence_does(words, text):
     assert listed(words) == text
+
+
+def test_a_contest_of_one_group_has_nobody_to_be_apart_from():
+    standing = top("elm-1 attending 40 / first ash 40 / final ash 40 / delegates ash 4")
+    alone = replace(standing, yardsticks=tuple(replace(row, groups=row.groups[:1]) for row in standing.yardsticks))
+    assert margin(alone, NAMES).endswith("settle this contest.")

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
     from tallyroom.plan.types import AwardRule
 
-_SHORT_RULES = {"residual": StepRule.SHORT_RESIDUAL, "cyclic": StepRule.SHORT_CYCLIC, "lot": StepRule.SHORT_LOT}
-
 
 def award(
     rule: AwardRule,

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 BATCH_LIMIT = 512
 """Drafts in one group commit, so that nobody waits for a long queue; a single `append` may be longer."""
 
+_INTERRUPTED = Fault("the writer was interrupted before it could answer", "Send the filing again under the same key.")
+
 Row: TypeAlias = tuple[int, str, bytes, bytes]
 """Number, key, leaf hash and canonical bytes of one entry."""
 
@@ -175,9 +177,12 @@ class Writer:
                 self._put(self._sealed(tickets, None))
             except KeyTakenError:
                 self._put(self._sealed(tickets, self._shelf.find))
-        except Exception as error:  # noqa: BLE001 - whatever it is, each sender must hear of it
+        except BaseException as error:  # whatever it is, each sender must hear of it, or wait for ever
+            heard = error if isinstance(error, Exception) else StoreError(_INTERRUPTED)
             for ticket in tickets:
-                ticket.error = ticket.error or error
+                ticket.error = ticket.error or heard
+            if heard is not error:
+                raise
             return
         for ticket in tickets:
             if ticket.error is None:

@@ -50,7 +50,7 @@ def margin(standing: Standing, names: Mapping[str, str]) -> str:
     """Say what settles the contest and how far apart the first two are there, as far as that is on record."""
     row = next(row for row in standing.yardsticks if row.yardstick.official)
     settles = f"{row.yardstick.name} settle this contest"
-    if not row.total:
+    if not row.total or len(row.groups) < 2:
         return f"{settles}."
     first, second = row.groups[0], row.groups[1]
     values = ", ".join(f"{names[group.group]} {spread(row, group)}" for group in (first, second))

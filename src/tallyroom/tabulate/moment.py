@@ -52,4 +52,7 @@ def _time(text: str) -> datetime:
         raise CannotRunError(Fault(what, "Write it with its zone, as 2020-02-07T01:28:00Z.")) from None
     if time.tzinfo is None:
         raise CannotRunError(Fault(f"{text!r} names no time zone", f"Write {text}Z for universal time."))
-    return time.astimezone(UTC)
+    try:
+        return time.astimezone(UTC)
+    except OverflowError:
+        raise CannotRunError(Fault(f"{text!r} lies outside the calendar", "Give a time of the contest.")) from None
