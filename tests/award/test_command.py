@@ -296,3 +296,10 @@ def test_the_contest_alone_prints_its_rules_and_an_example_that_works():
     assert "else nobody" not in text.split("What the sources leave open")[0]
     other = printed("--reading one_delegate=majority")
     assert "the delegate goes to a group of more than half of those present, else nobody." in other
+
+
+def test_a_unit_may_be_asked_for_by_its_name():
+    words = ["iowa-2020", "--unit", "Council Bluff 12", "--attending", "119", "bloomberg=24", "biden=28"]
+    done = CliRunner().invoke(command, words, catch_exceptions=False)
+    assert done.exit_code == 0
+    assert "Council Bluff 12" in done.output

@@ -135,7 +135,7 @@ def _evening(
                 what = f"{aligned:,} people stand in groups in the {stage} alignment but --attending is {present:,}"
                 faults.append(Fault(what, "Correct the counts or the attendance."))
     refuse(faults)
-    return Evening(elects, present, people, before, drawn, plan.units[unit].name if unit else "")
+    return Evening(elects, present, people, before, drawn, plan.units[unit_named(plan, unit)].name if unit else "")
 
 
 def _count(where: str, text: str, faults: list[Fault]) -> int:
