@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PARTS = ("plan", "award", "report", "checks", "ledger", "tabulate", "cli")
-BASE = ("tallyroom.faults", "tallyroom.exact")
+BASE = ("tallyroom.frames", "tallyroom.faults", "tallyroom.exact")
 
 
 def commands() -> str:

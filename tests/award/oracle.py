@@ -24,11 +24,12 @@ def needed(delegates: int, attending: int) -> int | None:
     return None
 
 
-def ends(delegates: int, attending: int, people: dict[str, int], short: str) -> Ends:
+def ends(delegates: int, attending: int, people: dict[str, int], short: str, rounding: str = "half-up") -> Ends:
     """Give every award that can come of it, for no more viable groups than delegates."""
+    half = Fraction(1, 2) if rounding == "half-up" else 0
     number = needed(delegates, attending)
     exact = {g: Fraction(n * delegates, attending) for g, n in people.items() if n and n >= number}
-    start = {g: max(1, floor(x + Fraction(1, 2))) for g, x in exact.items()}
+    start = {g: max(1, floor(x + half)) for g, x in exact.items()}
     if sum(start.values()) >= delegates:
         return _search(start, delegates, lambda now, _: _losers(exact, now), -1)
     up_to_exact = _search(start, delegates, lambda now, _: _rounded_down(exact, now), +1)

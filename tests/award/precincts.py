@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 GROUPS = tuple("abcdefghijklmn")
 READINGS = {
+    "rounding": ("half-up", "down"),
+    "over_viable": ("smallest-realigns", "each-has-minimum"),
     "short_award": ("residual", "cyclic", "lot"),
     "over_viable_tie": ("all-realign", "lot"),
     "one_delegate": ("plurality", "majority", "caucus-vote"),

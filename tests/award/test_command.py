@@ -191,8 +191,9 @@ def test_a_satellite_elects_by_its_attendance(attending, delegates):
     assert answer["delegates"] == {"biden": delegates}
 
 
-def test_a_satellite_where_nobody_came():
-    assert parsed(f"--unit {satellite()} --attending 0 biden=0")["why"] == "nobody-present"
+def test_a_satellite_where_nobody_came_elects_nobody():
+    (fault,) = faults(f"--unit {satellite()} --attending 0 biden=0")
+    assert fault.startswith(f"--unit {satellite()}: with 0 present it elects no delegates. ")
 
 
 def test_a_unit_that_elects_nobody(monkeypatch):
@@ -200,9 +201,11 @@ def test_a_unit_that_elects_nobody(monkeypatch):
     plan = find("iowa-2020")
     idle = replace(plan.units["adair-4se-orient"], delegates=0)
     monkeypatch.setattr(catalogue, "find", lambda _: replace(plan, units={**plan.units, idle.id: idle}))
-    assert faults(f"--unit {idle.id} --attending 10 biden=10") == [
-        "--unit adair-4se-orient: it elects no delegates. Choose a unit that elects some."
-    ]
+    (fault,) = faults(f"--unit {idle.id} --attending 10 biden=10")
+    assert fault == (
+        "--unit adair-4se-orient: with 10 present it elects no delegates. "
+        "Correct the attendance, or choose a unit that elects some."
+    )
 
 
 def test_a_plan_without_a_share_for_this_size_is_a_fault(monkeypatch):
@@ -211,6 +214,24 @@ def test_a_plan_without_a_share_for_this_size_is_a_fault(monkeypatch):
     monkeypatch.setattr(catalogue, "find", lambda _: bare)
     (fault,) = faults("--delegates 4 --attending 10 biden=10")
     assert fault.startswith("the plan gives no viability share for a unit of 4 delegates")
+
+
+def test_rules_without_a_share_for_the_example_are_told_without_one(monkeypatch):
+    plan = find("iowa-2020")
+    bare = replace(plan, award=replace(plan.award, viability=plan.award.viability[:1]))
+    monkeypatch.setattr(catalogue, "find", lambda _: bare)
+    said = printed("").splitlines()[-1]
+    assert said == (
+        "None can be given: the plan gives no viability share for a unit of 6 delegates. "
+        "Add a share for it to the table of viability."
+    )
+
+
+def test_a_contest_whose_places_elect_nobody_has_no_example(monkeypatch):
+    plan = find("iowa-2020")
+    units = {unit.id: replace(unit, delegates=None) for unit in plan.units.values()}
+    monkeypatch.setattr(catalogue, "find", lambda _: replace(plan, units=units, bands=()))
+    assert printed("").splitlines()[-1] == "None: no place of this contest elects delegates of its own."
 
 
 def test_an_unknown_unit_is_answered_with_the_closest():
@@ -236,7 +257,7 @@ def test_an_unknown_unit_is_answered_with_the_closest():
         ("--delegates 6 --attending 100 biden=101", ["101 people stand in groups in the final alignment"]),
         ("--delegates 6 --attending 9 biden=9 --first biden=10", ["10 people stand in groups in the first alignment"]),
         ("--delegates 0 --attending 9 biden=9", ["--delegates 0: a place elects from 1 to 10,000"]),
-        ("--delegates -2 --attending 9 biden=9", ["--delegates: '-2' is negative"]),
+        ("--delegates -2 --attending 9 biden=9", ["--delegates -2: a place elects from 1 to 10,000"]),
         ("--delegates 9999999 --attending 9 biden=9", ["--delegates 9999999: a place elects from 1"]),
         ("--delegates 6 --attending 1e9 biden=9", ["--attending: '1e9' is not a whole number"]),
         ("--delegates 6 --attending 99 biden=99 --lot x", ["--lot x: that is not ID=GROUP"]),

@@ -37,6 +37,30 @@ def test_left_over_and_nobody_rounded_down_lot():
     assert night.possible == [{"a": 3, "b": 2}, {"a": 4, "b": 1}]
 
 
+def test_rounded_down_the_highest_decimal_gains_what_is_left():
+    night = caucus("""
+        Churchill 8   delegates 7   attending 100
+        final     ash 52  birch 33  cedar 15
+        reading   rounding down
+    """)
+    assert night.awarded == {"ash": 4, "birch": 2, "cedar": 1}
+    assert [step.rule for step in night.outcome.steps].count(StepRule.ROUND_DOWN) == 3
+
+
+def test_more_viable_groups_than_delegates_and_each_has_its_minimum():
+    """Clark 1607 of the caucuses of 22 February 2020: two delegates to elect, three groups of five, one each."""
+    night = caucus("""
+        Clark 1607   delegates 2   attending 15
+        first     biden 5  buttigieg 5  sanders 5
+        reading   over_viable each-has-minimum
+    """)
+    outcome = night.outcome
+    assert isinstance(outcome, Awarded)
+    assert outcome.delegates == {"biden": 1, "buttigieg": 1, "sanders": 1}
+    assert {step.rule for step in outcome.steps} == {StepRule.MINIMUM}
+    assert night.locked == {"biden", "buttigieg", "sanders"}
+
+
 @pytest.mark.parametrize("reading", ["residual", "cyclic", "lot"])
 def test_one_viable_group_takes_all_by_every_reading(reading):
     assert short(reading, "a 30", delegates=9, attending=124).awarded == {"a": 9}

@@ -51,6 +51,16 @@ EVENINGS = {
         Campaign test   delegates 18   attending 60
         final   a 15  b 15  c 15  d 15
     """,
+    "rounded-down": """
+        Churchill 8   delegates 7   attending 100
+        final   ash 52  birch 33  cedar 15
+        reading rounding down
+    """,
+    "each-keeps-its-minimum": """
+        Clark 1607   delegates 2   attending 15
+        final   biden 5  buttigieg 5  sanders 5
+        reading over_viable each-has-minimum
+    """,
     "tie-to-gain": """
         Even   delegates 7   attending 100
         final   ash 35  birch 35  cedar 30

@@ -45,6 +45,7 @@ PLAN = Plan(
     contest="meadow-2031",
     name="Meadow caucuses",
     summary="One county.",
+    kind="caucus",
     timezone="UTC",
     levels=("county",),
     stages=STAGES,
@@ -103,7 +104,7 @@ def told(line, plan=PLAN):
             parts["attendance"] = int(rest)
         elif word == "needed":
             parts["viability_number"] = int(rest)
-        elif word in {"first", "final"}:
+        elif word in {stage.id for stage in plan.stages}:
             parts["alignments"][word] = counts(rest, plan)
         elif word == "delegates":
             parts["delegates"] = counts(rest, plan)
@@ -122,7 +123,7 @@ def context(report, elected, plan=PLAN, *, base="larger", **changed):
     """What may be known of a report besides it: the award by rule, and what a test says differs."""
     unit = replace(plan.units["mill"], delegates=elected)
     present = attendance(report, base, plan.stages)
-    delegates = delegates_of(unit, plan.bands, present.people)
+    delegates = delegates_of(unit, plan.bands, present.people) or 0
     final = report.alignments.get(plan.final_stage, {})
     outcome = None
     if present.people and delegates and any(final.values()):

@@ -6,7 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from checks.room import STAGES, Evening, contest, findings
+from checks.room import STAGES, Evening, contest, context, findings
+from tallyroom.checks import examine
+from tallyroom.plan.types import Component
+from tallyroom.report.record import Report
+
+
+def three_rounds(second, final):
+    """Three counts, by who may move on the way into the second and the last."""
+    between = replace(STAGES[1], id="second", name="Second alignment", may_move=second)
+    return (STAGES[0], between, replace(STAGES[1], may_move=final))
 
 
 class TestFinalExceedsFirst(Evening):
@@ -121,6 +130,40 @@ class TestViableGroupLostPeople(Evening):
         plan = contest(stages=(STAGES[0], replace(STAGES[1], may_move=may_move)))
         assert not self.found("4 / present 40 / first ash 34 birch 6 / final ash 40 birch 0", plan=plan)
 
+    @pytest.mark.parametrize(
+        ("ways", "counts", "lost"),
+        [
+            (("all", "nonviable"), "first ash 20 birch 20 / second ash 26 birch 14 / final ash 26 birch 14", []),
+            (("all", "nonviable"), "first ash 20 birch 20 / second ash 26 birch 14 / final ash 24 birch 16", ["ash"]),
+            (("all", "nonviable"), "first ash 20 birch 20 / final ash 26 birch 14", []),
+            (("nonviable", "all"), "first ash 20 birch 20 / second ash 20 birch 20 / final ash 26 birch 14", []),
+            (("nonviable", "all"), "first ash 20 birch 20 / second ash 26 birch 14 / final ash 26 birch 14", ["birch"]),
+            (("nonviable", "nonviable"), "first ash 20 birch 20 / final ash 26 birch 14", ["birch"]),
+            (("nonviable", "nonviable"), "first ash 9 birch 9 / second ash 19 birch 9 / final ash 18 birch 9", ["ash"]),
+        ],
+        ids=[
+            "everybody moved when all may",
+            "lost after the lock",
+            "the count before the lock is not on record",
+            "everybody moved after the lock",
+            "lost before all may move",
+            "locked all the way, the middle not on record",
+            "grown and shrunk again",
+        ],
+    )
+    def test_of_three_rounds_each_way_has_its_own_lock(self, ways, counts, lost):
+        plan = contest(stages=three_rounds(*ways))
+        found = self.found(f"4 / present 40 / {counts}", plan=plan)
+        assert [finding.numbers["group"] for finding in found] == lost
+
+    def test_of_three_rounds_the_two_counts_are_named(self):
+        plan = contest(stages=three_rounds("all", "nonviable"))
+        found = self.one("4 / present 40 / first ash 9 birch 9 / second ash 26 / final ash 24", plan=plan)
+        assert found.text == (
+            "Ash had 26 people in the second alignment, viable with 6 of 40 present, and 24 in the final alignment."
+        )
+        assert found.numbers["stages"] == ("second", "final")
+
     def test_the_base_is_named_where_attendance_is_not_on_record(self):
         found = self.one("4 / first ash 34 birch 6 / final ash 35 birch 4", base="first")
         assert "6 of 40 counted in the first alignment" in found.text
@@ -223,6 +266,13 @@ class TestColumnsShifted(Evening):
         assert self.one(f"2 / {line}").severity == "warning"
         assert self.one(f"4 / {line}").severity == "error"
 
+    def test_where_everybody_may_move_it_may_be_true(self):
+        plan = contest(stages=three_rounds("all", "nonviable"))
+        line = "4 / first ash 30 birch 10 cedar 0 / final ash 30 birch 0 cedar 10"
+        assert self.one(line, plan=plan).severity == "warning"
+        plan = contest(stages=three_rounds("nonviable", "nonviable"))
+        assert self.one(line, plan=plan).severity == "error"
+
     def test_the_first_and_the_last_column_have_one_neighbour(self):
         line = "4 / first ash 20 birch 0 uncommitted 0 other 20 / final ash 0 birch 20 uncommitted 20 other 0"
         assert self.one(line).numbers["first"] == {"ash": 20, "birch": 0, "other": 20, "uncommitted": 0}
@@ -302,3 +352,31 @@ def test_a_contest_with_one_count_has_no_realignment():
     line = "4 / present 40 / final ash 31 birch 5 cedar 0 0 else"
     kinds = {finding.kind for finding in findings(line, plan=contest(stages=(STAGES[1],)))}
     assert kinds == {"nonviable-kept-people", "attendance-differs"}
+
+
+class TestComponents:
+    """Early ballots and the room, counted apart and added in."""
+
+    PARTS = (
+        Component("early", "early ballots", STAGES[0].source, early=True),
+        Component("room", "the room", STAGES[0].source),
+    )
+
+    def found(self, ash=12, **parts):
+        plan = replace(contest(), components=self.PARTS)
+        report = Report("mill", {"first": {"ash": ash, "birch": 4}}, components=parts)
+        return [row for row in examine(report, plan, context(report, 4, plan)) if row.kind == "components-differ"]
+
+    def test_parts_that_do_not_add_up(self):
+        (found,) = self.found(early={"first": {"ash": 5}}, room={"first": {"ash": 8}})
+        assert (found.code, found.severity) == ("I26", "error")
+        assert found.text == ("Ash has 12 people in First alignment, but 5 of early ballots and 8 of the room are 13.")
+        assert found.numbers == {"group": "ash", "stage": "first", "written": 12, "together": 13}
+
+    def test_parts_that_add_up_are_no_finding(self):
+        assert not self.found(early={"first": {"ash": 5}}, room={"first": {"ash": 7}})
+
+    def test_a_part_left_blank_could_hold_what_is_missing(self):
+        assert not self.found(early={"first": {"ash": 5}})
+        assert not self.found(early={"first": {"ash": 5}}, room={"first": {}})
+        assert not self.found()

@@ -8,7 +8,8 @@ import pytest
 
 from checks.room import findings
 from tallyroom.checks import Severity, catalogue, reference
-from tallyroom.checks.words import delegates, listed, people, places
+from tallyroom.checks.words import delegates, people, places
+from tallyroom.wording import listed
 
 KINDS = {
     "final-exceeds-first": "I1",
@@ -34,6 +35,7 @@ KINDS = {
     "batch-jump": "I23",
     "unit-missing": "I24",
     "county-total-differs": "I25",
+    "components-differ": "I26",
 }
 """Kinds and codes that other programs rely on, in the order of the codes."""
 
@@ -116,7 +118,8 @@ def test_a_finding_names_its_place():
         (delegates(2), "2 delegates"),
         (places(1), "1 place"),
         (places(2), "2 places"),
-        (listed([]), "nobody"),
+        (places(1765), "1,765 places"),
+        (listed([]), ""),
         (listed(["Ash"]), "Ash"),
         (listed(["Ash", "Birch"]), "Ash and Birch"),
         (listed(["Ash", "Birch", "Cedar"]), "Ash, Birch and Cedar"),

@@ -65,7 +65,9 @@ class TestCountyTotalDiffers:
 def batch(before, added, units=20, at=None):
     names = {"ash": "Ash", "birch": "Birch", "cedar": "Cedar"}
     before, added = ({g: Fraction(v) for g, v in part.items()} for part in (before, added))
-    return examine_batch(BatchContext(before=before, batch=added, units=units, group_names=names, at=at))
+    return examine_batch(
+        BatchContext(before=before, batch=added, units=units, group_names=names, yardstick="the vote", at=at)
+    )
 
 
 class TestBatchJump:
@@ -73,7 +75,7 @@ class TestBatchJump:
         up, down = batch({"ash": 40, "birch": 60}, {"ash": 50, "birch": 50})
         assert (up.code, up.kind, up.severity) == ("I23", "batch-jump", "warning")
         assert up.numbers == {"group": "ash", "before": "2/5", "batch": "1/2", "added": "50/1", "units": 20}
-        assert up.text == "Ash has 50.0 percent of the batch of 20 places, after 40.0 percent before."
+        assert up.text == "Ash has 50.0 percent of the vote in the batch of 20 places, after 40.0 percent before."
         assert down.numbers["group"] == "birch"
 
     def test_nearly_ten_points(self):
@@ -83,7 +85,7 @@ class TestBatchJump:
         before = {"ash": 600, "birch": 790, "cedar": 0}
         (found,) = batch(before, {"ash": 82, "birch": 112, "cedar": 21}, units=180)
         assert found.numbers["group"] == "cedar"
-        assert found.text == "Cedar has 9.8 percent of the batch of 180 places, after 0.0 percent before."
+        assert found.text == "Cedar has 9.8 percent of the vote in the batch of 180 places, after 0.0 percent before."
 
     @pytest.mark.parametrize(
         ("before", "added", "found"),
@@ -108,4 +110,4 @@ class TestBatchJump:
 
     def test_the_batch_can_be_found_again(self):
         rows = batch({"ash": 40, "birch": 60}, {"ash": 60, "birch": 40}, at=datetime(2031, 2, 3, 21, 5, tzinfo=UTC))
-        assert "of 20 places received at 2031-02-03 21:05 UTC, after" in rows[0].text
+        assert "of 20 places received on 2031-02-03 at 21:05 UTC, after" in rows[0].text

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.typed import prints, typed
+from cli.typed import prints, stopped, typed
+from tallyroom.cli.main import main
 from tallyroom.ledger.sqlite import SqliteLedger
 
 CONTEST = "lakeland-2031"
@@ -120,13 +121,21 @@ def test_a_plan_without_a_recorded_night(table):
     ("words", "says"),
     [
         (("--county", "aldre"), r"'aldre' is not a county of lakeland-2031\. Did you mean 'alder'\?"),
-        (("--county", "zzz"), r"'zzz' is not a county .* `tallyroom plan show lakeland-2031 --units` lists them all\."),
+        (("--county", "zzz"), r"'zzz' is not a county of lakeland-2031\. There are alder, brook, clover"),
+        (("--district", "orth"), r"'orth' is not a district of lakeland-2031\. Did you mean 'north'\?"),
+        (("--district", "st"), r"Those with 'st' in their name are north, south\."),
+        (("--county", ""), r"'' is not a county of lakeland-2031\. There are alder, brook, clover"),
+        (("--unit", "zzz"), r"'zzz' is not a unit .* `tallyroom plan show lakeland-2031 --units` lists them all\."),
+        (("--unit", ""), r"'' is not a unit of lakeland-2031\. "),
+        (("--at", ""), r"'' is not a time\. Write it with its zone"),
+        (("--release", ""), r"'' is not a release of lakeland-2031\. The releases are evening, complete\."),
+        (("--at", "", "--release", ""), "--at and --release were both given"),
         (("--county", "north"), r"'north' is the district North district, not a county\. Ask for --district north\."),
         (("--district", "Alder"), r"'Alder' is the county Alder, not a district\. Ask for --county alder\."),
         (("--unit", "alder-shcool"), r"'alder-shcool' is not a unit .* Did you mean 'alder-school'\?"),
         (("--county", "alder", "--unit", "alder-school"), "more than one place was given"),
         (("--release", "evenning"), r"'evenning' is not a release .* Did you mean 'evening'\?"),
-        (("--at", "2031-02-04"), r"names no time zone\. Write 2031-02-04T00:00:00Z|names no time zone"),
+        (("--at", "2031-02-04"), r"'2031-02-04' names no time zone\. Write 2031-02-04T00:00:00Z for universal time\."),
         (("--at", "yesterday"), r"'yesterday' is not a time\. Write it with its zone"),
         (("--at", "2031-02-04T00:00Z", "--release", "evening"), "--at and --release were both given"),
         (("--reading", "atendance=first"), r"atendance.*Did you mean 'attendance'\?"),
@@ -137,6 +146,14 @@ def test_a_plan_without_a_recorded_night(table):
 )
 def test_what_the_contest_does_not_have(table, words, says):
     refused(table, "tabulate", CONTEST, *words, code=CANNOT, says=says)
+
+
+@pytest.mark.parametrize("typed_at", ["2031-02-05", "20310205", "2031-02-05T18", "2031-02-05 18:00", "2031-W06-3"])
+def test_the_time_that_is_advised_is_one_that_is_taken(capsys, typed_at):
+    assert main(["tabulate", CONTEST, "--at", typed_at]) == CANNOT
+    advised = re.search(r"Write (\S+) for universal time", capsys.readouterr().err)
+    assert main(["tabulate", CONTEST, "--at", advised[1]]) == 0
+    assert "as recorded on" in capsys.readouterr().out
 
 
 def test_check_asks_for_the_same_places(table):
@@ -297,7 +314,10 @@ def test_a_database_that_another_program_locks(table):
 
 def test_a_night_into_a_ledger_that_is_being_written(table):
     with SqliteLedger(table / "night" / "ledger.sqlite", CONTEST):
-        says = rf"another program writes to this ledger \(process {os.getpid()}\)"
+        says = (
+            rf"night/ledger\.sqlite: another program writes to this ledger \(process {os.getpid()}\)\. "
+            r"Wait until it is done, or give another folder with --folder\."
+        )
         refused(table, "night", CONTEST, "--folder", "night", code=CANNOT, says=says)
     assert not list((table / "night").glob(".night-*"))
 
@@ -305,6 +325,35 @@ def test_a_night_into_a_ledger_that_is_being_written(table):
 def test_a_disk_that_is_full_leaves_the_earlier_night(table):
     says = r"ledger\.sqlite: the (disk refuses|disk or the database is full)"
     refused(table, "night", CONTEST, "--folder", "night", code=CANNOT, says=says, blocks=16)
+    assert not list((table / "night").glob(".night-*"))
+
+
+@pytest.mark.parametrize("name", ["fresh", "fresh/deeper/still", "there"])
+def test_a_disk_that_is_full_leaves_nothing_of_a_first_night(table, name):
+    (table / "there").mkdir()
+    before = sorted(table.rglob("*"))
+    says = (
+        rf"{name}/ledger\.sqlite: the (disk refuses|disk or the database is full).*\. Make room, or give another folder"
+    )
+    refused(table, "night", CONTEST, "--folder", name, code=CANNOT, says=says, blocks=16)
+    assert sorted(table.rglob("*")) == before
+
+
+@pytest.mark.parametrize("name", ["fresh/deeper", "night"])
+def test_a_night_stopped_from_the_keyboard_leaves_what_was_there(table, name):
+    before, kept = sorted(table.rglob("*")), prints(table)
+    said = stopped(
+        "night", "iowa-2020", "--folder", name, cwd=table, when=lambda: [*table.rglob(".night-*/ledger.sqlite")]
+    )
+    assert (said.code, said.out, said.err.strip()) == (130, "", "")
+    assert sorted(table.rglob("*")) == before
+    assert prints(table) == kept
+
+
+def test_what_a_killed_night_left_is_swept_by_the_next(table):
+    (table / "night" / ".night-killed").mkdir()
+    (table / "night" / ".night-killed" / "ledger.sqlite").write_bytes(b"half")
+    assert typed("--quiet", "night", CONTEST, "--folder", "night", cwd=table).code == 0
     assert not list((table / "night").glob(".night-*"))
 
 

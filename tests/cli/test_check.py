@@ -1,4 +1,4 @@
-"""`tallyroom check` as a results director reads it: how many, then place by place, the most severe first."""
+"""`tallyroom check` as a results director reads it: how many, then place by place, the most severe places first."""
 
 from __future__ import annotations
 
@@ -54,12 +54,26 @@ class TestForPeople:
             marks = [line.split(":")[0].strip() for line in lines if line.startswith("  ") and line[2] != " "]
             assert marks == sorted(marks, key=SEVERITIES.index), name
 
-    def test_areas_come_before_their_places_and_the_contest_before_all(self, say):
-        names = list(sections(say("check", "iowa-2020", "--release", "certified", "--severity", "warning")))
-        assert names[0] == "Iowa"
+    def test_places_with_an_error_stand_before_those_with_a_warning_and_those_before_the_rest(self, say):
+        worst = [
+            min(
+                SEVERITIES.index(line.split(":")[0].strip())
+                for line in lines
+                if line.startswith("  ") and line[2] != " "
+            )
+            for lines in sections(say("check", "iowa-2020", "--release", "certified")).values()
+        ]
+        assert worst == sorted(worst)
+        assert set(worst) == {0, 1, 2}
+
+    def test_equally_severe_areas_come_before_their_places_and_the_contest_before_all(self, say):
+        names = list(sections(say("check", "iowa-2020", "--release", "certified", "--kind", "batch-jump")))
+        assert names == ["Iowa"]
+        names = list(sections(say("check", "iowa-2020", "--release", "certified", "--severity", "error")))
         scott = [name for name in names if name == "Scott" or name.startswith("Scott, ")]
         assert scott[0] == "Scott"
         first = names.index(scott[0])
+        assert len(scott) > 1
         assert names[first : first + len(scott)] == scott
 
     def test_the_counts_are_those_of_the_list(self, say):

@@ -321,8 +321,8 @@ def test_a_commands_own_option_of_the_same_name_is_left_alone(stub, capsys):
 
 
 def test_plain_table_keeps_one_row_one_line():
-    lines = terminal.plain_table(("a", "b"), [("x\ty\nz", "1"), ("short",)], title="T")
-    assert lines == ("T", "a      b", "x y z  1", "short")
+    lines = terminal.plain_table(("a", "b"), [("x\ty\nz", "1"), ("short",)])
+    assert lines == ("a      b", "x y z  1", "short")
 
 
 # --- JSON and completion

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from datetime import UTC, datetime, timedelta
+from threading import Thread
 
 import pytest
 
+from tallyroom.cli.ledger import HEAD_BYTES
 from tallyroom.cli.main import main
 from tallyroom.ledger.entry import Author, Draft
 from tallyroom.ledger.sqlite import SqliteLedger
@@ -49,9 +52,8 @@ def tamper(path, *statements):
 
 def test_sound_ledger_prints_its_head(ledger, capsys):
     assert main(["ledger", "verify", str(ledger)]) == 0
-    printed = capsys.readouterr().out.split()
-    assert printed[:3] == ["5", "entries,", "head"]
-    assert len(printed[3]) == 64
+    count, root = capsys.readouterr().out.split()
+    assert (count, len(root)) == ("5", 64)
 
 
 def test_sound_ledger_as_json(ledger, capsys):
@@ -87,24 +89,61 @@ def test_cut_at_an_entry_is_found_against_the_kept_head(ledger, capsys):
 def head_forms(capsys, ledger):
     main(["ledger", "verify", str(ledger)])
     printed = capsys.readouterr().out
+    main(["ledger", "verify", str(ledger), "--json"])
+    told = capsys.readouterr().out
     main(["ledger", "export", str(ledger)])
-    last = capsys.readouterr().out.splitlines()[-1]
+    export = capsys.readouterr().out
     return {
         "printed": printed,
+        "told": told,
         "kept": ledger.with_name("night.db.head").read_text(encoding="utf-8"),
-        "export": last,
-        "bare": printed.replace(" entries, head", ""),
+        "export": export,
+        "last line": export.splitlines()[-1],
     }
 
 
-@pytest.mark.parametrize("form", ["printed", "kept", "export", "bare"])
+FORMS = ["printed", "told", "kept", "export", "last line"]
+
+
+@pytest.mark.parametrize("form", FORMS)
 def test_head_kept_elsewhere_is_met(ledger, tmp_path, capsys, form):
     head = tmp_path / "head.txt"
     head.write_text(head_forms(capsys, ledger)[form], encoding="utf-8")
     with SqliteLedger(ledger, "lakeland-2031") as store:
         store.append([filed(5)])
     assert main(["ledger", "verify", str(ledger), "--head", str(head)]) == 0
-    assert capsys.readouterr().out.startswith("6 entries")
+    assert capsys.readouterr().out.startswith("6 ")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_head_typed_or_pasted_is_met_or_not(ledger, capsys, form):
+    head = head_forms(capsys, ledger)[form]
+    assert main(["ledger", "verify", str(ledger), "--head", head]) == 0
+    tamper(ledger, "DELETE FROM entry WHERE seq = 4")
+    capsys.readouterr()
+    assert main(["ledger", "verify", str(ledger), "--head", head]) == 65
+    assert "it was cut: 4 entries are there, and the kept head counts 5" in capsys.readouterr().err
+
+
+def test_an_export_too_long_to_be_read_at_once_is_a_head_too(ledger, tmp_path, capsys):
+    with SqliteLedger(ledger, "lakeland-2031") as store:
+        store.append([filed(number) for number in range(5, 100)])
+    out = tmp_path / "night.jsonl"
+    main(["ledger", "export", str(ledger), "-o", str(out)])
+    assert out.stat().st_size > 2 * HEAD_BYTES
+    assert main(["ledger", "verify", str(ledger), "--head", str(out)]) == 0
+    assert main(["ledger", "verify", str(out), "--head", str(out)]) == 0
+
+
+def test_a_head_may_come_through_a_pipe(ledger, tmp_path, capsys):
+    main(["ledger", "verify", str(ledger)])
+    printed = capsys.readouterr().out
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = Thread(target=pipe.write_text, args=(printed,))
+    writer.start()
+    assert main(["ledger", "verify", str(ledger), "--head", str(pipe)]) == 0
+    writer.join()
 
 
 def test_rewritten_ledger_does_not_meet_a_head_kept_elsewhere(ledger, tmp_path, capsys):
@@ -120,18 +159,30 @@ def test_rewritten_ledger_does_not_meet_a_head_kept_elsewhere(ledger, tmp_path, 
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [("", "no head in this file"), ("5 abc", "no head"), ('{"count": "x"}', "no head")]
+    "text",
+    ["", "5 abc", '{"count": "x"}', "5 entries, head " + "ab" * 32, "\u00ff", "[" * 100_000, '{"count":' * 100_000],
+    ids=["empty", "short", "other JSON", "with words", "other letters", "nested lists", "nested objects"],
 )
-def test_file_without_a_head_is_refused(ledger, tmp_path, capsys, text, said):
+def test_file_without_a_head_is_refused(ledger, tmp_path, capsys, text):
     head = tmp_path / "head.txt"
     head.write_text(text, encoding="utf-8")
     assert main(["ledger", "verify", str(ledger), "--head", str(head)]) == 2
-    assert said in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert said.startswith(f"error: {head}: there is no head at the end of this file. Give ")
+    assert said.count("\n") == 1
 
 
-def test_missing_head_is_refused(ledger, capsys):
-    assert main(["ledger", "verify", str(ledger), "--head", "nowhere"]) == 2
-    assert "nowhere" in capsys.readouterr().err
+def test_a_ledger_is_no_head_of_itself(ledger, capsys):
+    assert main(["ledger", "verify", str(ledger), "--head", str(ledger)]) == 2
+    assert "no head at the end of this file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text", ["nowhere", "5 abc", "", "a\0b", "x" * 5_000, "5 entries, head " + "ab" * 32])
+def test_what_is_neither_a_head_nor_a_file_is_refused(ledger, capsys, text):
+    assert main(["ledger", "verify", str(ledger), "--head", text]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("error: ")
+    assert "this is no head, and no file with one" in said
 
 
 @pytest.mark.parametrize("content", [None, b"", b"not a ledger\n", b"SQLite format 3\x00 and nothing"])
@@ -203,6 +254,57 @@ def test_export_into_no_folder_leaves_nothing(ledger, tmp_path, capsys):
     assert capsys.readouterr().err.startswith("error: ")
 
 
+@pytest.mark.parametrize("meanwhile", ["a file", "a folder", "a link to nothing"])
+@pytest.mark.parametrize("links", [True, False])
+def test_what_takes_the_name_while_it_is_written_is_not_overwritten(
+    ledger, tmp_path, capsys, monkeypatch, meanwhile, links
+):
+    folder = tmp_path / "out"
+    folder.mkdir()
+    out = folder / "night.jsonl"
+    really = os.link
+
+    def link(finished, name):
+        if meanwhile == "a file":
+            out.write_text("mine", encoding="utf-8")
+        elif meanwhile == "a folder":
+            out.mkdir()
+        else:
+            out.symlink_to(folder / "nothing")
+        if not links:
+            raise PermissionError(1, "Operation not permitted")
+        really(finished, name)
+
+    monkeypatch.setattr(os, "link", link)
+    assert main(["ledger", "export", str(ledger), "-o", str(out)]) == 2
+    assert f"error: {out}: the file exists already" in capsys.readouterr().err
+    assert list(folder.iterdir()) == [out]
+    assert not out.is_file() or out.read_text(encoding="utf-8") == "mine"
+
+
+def test_file_system_without_second_names_takes_an_export_too(ledger, tmp_path, monkeypatch):
+    def link(_finished, _name):
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", link)
+    folder = tmp_path / "out"
+    folder.mkdir()
+    out = folder / "night.jsonl"
+    assert main(["ledger", "export", str(ledger), "-o", str(out)]) == 0
+    assert main(["ledger", "verify", str(out)]) == 0
+    assert list(folder.iterdir()) == [out]
+
+
+@pytest.mark.parametrize("name", ["nothing", "night.db"])
+def test_a_link_is_not_written_through(ledger, tmp_path, capsys, name):
+    out = tmp_path / "link.jsonl"
+    out.symlink_to(tmp_path / name)
+    before = ledger.read_bytes()
+    assert main(["ledger", "export", str(ledger), "-o", str(out)]) == 2
+    assert "exists already" in capsys.readouterr().err
+    assert (ledger.read_bytes(), out.is_symlink()) == (before, True)
+
+
 def test_damaged_ledger_leaves_no_export_behind(ledger, tmp_path, capsys):
     tamper(ledger, "UPDATE entry SET raw = CAST(replace(CAST(raw AS TEXT), 'unit-3', 'unit-9') AS BLOB) WHERE seq = 3")
     folder = tmp_path / "out"
@@ -228,8 +330,32 @@ def test_faulty_export_is_named_by_line(ledger, tmp_path, capsys, change):
     assert f"{out}:" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("opening", ["[", '{"at":', '{"body":'])
+@pytest.mark.parametrize("place", ["alone", "an entry", "the last line"])
+def test_a_nest_without_end_is_a_sentence(ledger, tmp_path, capsys, opening, place):
+    out = tmp_path / "night.jsonl"
+    main(["ledger", "export", str(ledger), "-o", str(out)])
+    lines = out.read_text(encoding="utf-8").splitlines()
+    nest = "{" + '"a":' + opening * 100_000
+    lines = {"alone": [nest], "an entry": [lines[0], nest, *lines[1:]], "the last line": [*lines, nest]}[place]
+    out.write_text("\n".join(lines), encoding="utf-8")
+    capsys.readouterr()
+    assert main(["ledger", "verify", str(out)]) == 65
+    said = capsys.readouterr().err
+    assert said.startswith(f"error: {out}")
+    assert "a bug in" not in said
+
+
+def test_a_nest_without_end_in_a_ledger_is_a_sentence(ledger, capsys):
+    tamper(ledger, f"UPDATE entry SET raw = CAST('{'[' * 100_000}' AS BLOB) WHERE seq = 2")
+    assert main(["ledger", "verify", str(ledger)]) == 65
+    said = capsys.readouterr().err
+    assert "entry 2: not an entry" in said
+    assert "a bug in" not in said
+
+
 def test_verify_reads_while_another_writes(ledger, capsys):
     with SqliteLedger(ledger, "lakeland-2031") as store:
         store.append([filed(9)])
         assert main(["ledger", "verify", str(ledger)]) == 0
-    assert capsys.readouterr().out.startswith("6 entries")
+    assert capsys.readouterr().out.startswith("6 ")

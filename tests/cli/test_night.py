@@ -62,10 +62,29 @@ class TestTheReferenceNight:
         assert end[3].split() == ["62pct", "24", "24", "0", "0"]
         assert "Of 134 published figures 110 agree to the last decimal, 10 differ and 14 cannot" in " ".join(end)
 
+    def test_final_standings_and_national_delegates_are_told_in_full(self, iowa, page):
+        shown = iowa[0].out
+        assert "\nHow it stands: Certified after the recount, about Sat 29 Feb 2020 12:00 CST\n" in shown
+        standing = shown[shown.index("\nHow it stands") : shown.index("\nNational delegates (41)\n")].splitlines()
+        for row in page["rows"]:
+            (line,) = [line for line in standing if line.startswith(f"{row['name']} ")]
+            told = [word for cell in row["cells"] for word in (cell["value"], cell["percent"])]
+            assert line.split()[-len(told) :] == told
+        pledged = shown[shown.index("  Pledged party leaders and elected officials (5): ") :].splitlines()
+        assert pledged[1] == "    last to Buttigieg (0.5184), next Sanders (0.5159)"
+
+    def test_figures_of_a_state_that_is_not_on_record_say_what_they_rest_on(self, iowa):
+        shown = iowa[0].out
+        rests = "computed from what is on record; 47 units have no value"
+        assert f"Buttigieg 14, Sanders 12, Warren 8, Biden 6, Klobuchar 1 ({rests})" in shown
+        assert f"Ours for review: {rests}." in shown
+        stood = "as it stood with release review, for the state behind this one is not on record"
+        assert f"Ours for recanvass: {stood}; {rests}." in shown
+
     def test_its_ledger_holds_1913_entries_and_verifies(self, iowa, page):
         said = typed("ledger", "verify", iowa[1] / "ledger.sqlite")
         assert said.code == 0
-        assert said.out.startswith("1913 entries, head ")
+        assert said.out.startswith("1913 ")
         assert said.out.split()[-1] in page["head"]
 
     def test_a_hundred_figures_agree_ten_more_ten_differ_and_fourteen_are_not_in_the_record(self, page, certified):
@@ -106,7 +125,7 @@ class TestAgain:
         assert {name: kept[name] for name in kept if "sqlite" not in name} == {
             name: digest for name, digest in prints(tmp_path).items() if "sqlite" not in name
         }
-        assert typed("ledger", "verify", tmp_path / "ledger.sqlite").out.startswith("19 entries, head ")
+        assert typed("ledger", "verify", tmp_path / "ledger.sqlite").out.startswith("19 ")
 
     def test_what_else_lies_in_the_folder_stays(self, tmp_path):
         (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
@@ -165,6 +184,22 @@ class TestOnAScreen:
 
     def test_it_draws_over_itself(self, drawn):
         assert "\x1b[1A" in drawn or "\x1b[2K" in drawn
+
+    @pytest.mark.parametrize("columns", [44, 60, 80])
+    def test_every_part_of_the_table_of_releases_names_the_release(self, tmp_path, columns):
+        said = watched("night", SMALL, "--folder", tmp_path / "night", "--pace", "0", columns=columns)
+        shown = seen(said.out)
+        table = shown[shown.index("How it became known") : shown.index("What a person must look at")]
+        heads = [
+            line for line in table.splitlines() if " Time" in line or "Changed" in line or "State delegates" in line
+        ]
+        assert heads
+        assert all(line.strip().startswith("Release") for line in heads)
+
+    def test_the_bar_of_a_finished_night_can_be_seen_in_sixteen_colours(self, drawn):
+        full = [piece for piece in drawn.split("17 of 17 places")[1:] if "━" in piece.split("\n")[0]]
+        assert full
+        assert all("\x1b[32m━" in piece.split("\n")[0] for piece in full)
 
     def test_it_ends_in_the_table(self, drawn):
         end = seen(drawn)[seen(drawn).index("Published against ours") :]

@@ -118,9 +118,3 @@ def test_show_as_json_holds_all_of_the_plan(capsys, more):
     else:
         assert found["units"]["expected"] == len(plan.units)
         assert sum(found["units"]["by_area"].values()) == len(plan.units)
-
-
-def test_contests_are_completed():
-    from tallyroom.cli.plan import complete_contest
-
-    assert complete_contest(None, None, "lake") == ["lakeland-2031"]

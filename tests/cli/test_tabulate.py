@@ -62,6 +62,7 @@ class TestTheWhole:
     def test_what_is_not_on_record_is_said_and_given_as_a_range(self, say):
         shown = say("tabulate", "iowa-2020", "--release", "review")
         assert "562.535 to 566.154" in line_of(shown, "Buttigieg")
+        assert line_of(shown, "Uncommitted").endswith("3.732   0.2")
         assert "47 places have reported without state delegates: not counted, and not as zero." in shown
 
     def test_why_the_rule_gives_no_single_award_is_said_in_words(self, say):
@@ -79,11 +80,31 @@ class TestTheWhole:
         assert "last to Buttigieg (0.5184), next Sanders (0.5159)" in shown
         assert "National delegates (41), so far" in say("tabulate", "iowa-2020", "--release", "97pct")
 
+    def test_national_delegates_that_miss_values_say_so(self, say):
+        shown = say("tabulate", "iowa-2020", "--release", "review")
+        assert "\nNational delegates (41), computed from what is on record; 47 units have no value\n" in shown
+        found = json.loads(say("tabulate", "iowa-2020", "--release", "review", "--json"))
+        assert found["national"]["units_without_value"] == 47
+        district = json.loads(say("tabulate", "iowa-2020", "--release", "review", "--district", "cd1", "--json"))
+        assert district["national"]["units_without_value"] == district["yardsticks"][2]["units_without_value"] > 0
+
+    def test_national_delegates_that_miss_nothing_say_nothing(self, say):
+        assert "computed from" not in say("tabulate", "iowa-2020", "--release", "certified")
+        found = json.loads(say("tabulate", "iowa-2020", "--release", "certified", "--json"))
+        assert found["national"]["units_without_value"] == 0
+
+    @pytest.mark.parametrize("place", [("--county", "alder"), ("--unit", "clover-gym")])
+    def test_a_place_without_pools_has_an_empty_national(self, say, place):
+        found = json.loads(say("tabulate", SMALL, *place, "--json"))
+        assert found["national"] == {"total": 0, "groups": {}, "pools": [], "units_without_value": 0}
+
     def test_before_the_first_report_nothing_leads(self, say):
         shown = say("tabulate", SMALL, "--at", "2031-02-03T12:00:00Z")
-        assert "0 of 17 places reported" in shown
-        assert "Nothing has been reported yet." in shown
-        assert "Birch" in shown
+        assert shown.splitlines()[2:] == [
+            "0 of 17 places reported",
+            "Nothing has been reported yet.",
+            "State delegates settle this contest.",
+        ]
 
     def test_the_basis_is_named(self, say):
         assert "Lakeland, by rule; all that is recorded" in say("tabulate", SMALL, "--basis", "by-rule")
@@ -152,6 +173,22 @@ class TestOnePlace:
     def test_a_lot_on_record_is_told(self, say):
         assert "Lot on record for lose:1:ash+birch@-1/2: Ash." in say("tabulate", SMALL, "--unit", "brook-east")
 
+    def test_a_written_award_that_a_lot_could_have_given_is_said_to_be_one(self, say):
+        found = json.loads(say("check", "iowa-2020", "--kind", "lot-expected", "--json"))["findings"]
+        first = {row["severity"]: row["unit"]["id"] for row in reversed(found)}
+        assert len(first) > 1
+        open_ = []
+        for unit in first.values():
+            undetermined = json.loads(say("tabulate", "iowa-2020", "--unit", unit, "--json"))["place"]["undetermined"]
+            said = "No lot on record; the written award is one of its outcomes, so it stands."
+            assert (said in say("tabulate", "iowa-2020", "--unit", unit)) is (undetermined is None)
+            open_.append(undetermined)
+        assert None in open_
+        assert "unsettled-tie" in open_
+
+    def test_a_place_that_elects_one_delegate_says_one(self, say):
+        assert "To elect     1 delegate\n" in say("tabulate", SMALL, "--unit", "alder-mill")
+
     def test_why_there_is_no_single_award(self, say):
         shown = say("tabulate", SMALL, "--unit", "brook-hill")
         assert "so what was written stands: more viable groups than delegates" in shown
@@ -160,10 +197,13 @@ class TestOnePlace:
         unit = "cd1-satellite-cedar-rapids-ia-cedar-rapids-public-library-whipple-auditorium"
         shown = say("tabulate", "iowa-2020", "--unit", unit)
         history = shown[shown.index("\nHow it came to stand so\n") :].splitlines()[2:]
-        assert history[0].endswith("Thu 6 Feb 2020 19:28 CST, release 100pct: first report, from scraped")
-        assert "corrects entry" in history[1]
-        assert "(published-change), from not-recorded" in history[1]
-        assert "Biden 0.0643 to blank" in history[2]
+        assert history[0].endswith("Thu 6 Feb 2020 19:28 CST, release 100pct: first report")
+        assert history[1] == "    Read from the party's results page as it stood with that release."
+        assert "corrects entry" in history[2]
+        assert history[2].endswith("(published change)")
+        assert "state delegate equivalents not read that day" in history[3]
+        assert history[4].startswith("    State delegates: Biden 0.0643 to blank, ")
+        assert history[4].endswith(", 10 others 0 to blank")
         assert "Reported and corrected twice" in shown
 
     def test_an_unreported_place_says_so_and_no_more(self, say):

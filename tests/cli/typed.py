@@ -8,11 +8,13 @@ import os
 import pty
 import re
 import shutil
+import signal
 import struct
 import subprocess
 import sys
 import tempfile
 import termios
+import time
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -54,6 +56,27 @@ def typed(*words, cwd=None, blocks=None, **more):
         line, capture_output=True, text=True, cwd=cwd, env=environment(**more), check=False, timeout=120
     )
     return Said(done.returncode, done.stdout, done.stderr)
+
+
+def stopped(*words, cwd=None, when):
+    """Run a command with pipes, and press Ctrl-C as soon as `when()` holds."""
+    interruptible = f"import signal; signal.signal(signal.SIGINT, signal.default_int_handler); {CODE}"
+    child = subprocess.Popen(
+        [sys.executable, "-c", interruptible, *map(str, words)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=cwd,
+        env=environment(),
+    )
+    until = time.monotonic() + 60
+    while not when():
+        assert child.poll() is None, child.communicate()
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    child.send_signal(signal.SIGINT)
+    out, err = child.communicate(timeout=60)
+    return Said(child.returncode, out, err)
 
 
 def watched(*words, columns=80, cwd=None, **more):

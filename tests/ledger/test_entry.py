@@ -208,6 +208,13 @@ def test_other_bytes_of_the_same_content_are_not_canonical(old, new):
         assert "not an entry" in str(error)  # noqa: PT017 - either answer will do
 
 
+@pytest.mark.parametrize("opening", [b"[", b'{"a":'])
+@pytest.mark.parametrize("around", [b"%s", b'{"at":%s', b'{"at":"2024-02-05T01:00:00Z","body":%s', b'{"more":%s'])
+def test_a_nest_without_end_is_no_entry(opening, around):
+    with pytest.raises(DamagedError, match="not an entry"):
+        read_entry(around % (opening * 100_000))
+
+
 @given(st.binary(max_size=200))
 def test_noise_is_no_entry(raw):
     with pytest.raises(DamagedError, match="not an entry"):
@@ -227,3 +234,10 @@ def test_body_is_read_by_the_kinds_name_and_version():
         kinds.read(read_entry(sealed(replace(report(3), version=2))))
     with pytest.raises(LedgerError, match="entry 0 is no report of version 1: Object missing"):
         kinds.read(read_entry(sealed(replace(report(3), body={}))))
+
+
+@pytest.mark.parametrize("reader", [msgspec.json.Decoder(Attendance).decode, msgspec.json.decode])
+def test_a_body_nested_without_end_is_no_body_of_its_kind(reader):
+    entry = msgspec.structs.replace(read_entry(sealed(report(3))), body=msgspec.Raw(b'{"more":' + b"[" * 100_000))
+    with pytest.raises(LedgerError, match="entry 0 is no report of version 1"):
+        Kinds({("report", 1): reader}).read(entry)

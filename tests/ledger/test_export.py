@@ -136,3 +136,11 @@ def test_other_files_are_refused(evening):
     refused(b"Precinct,Votes\nPond 1,12\n", "the last line is not the head")
     refused(evening[1].replace(b"tallyroom-ledger-1", b"tallyroom-ledger-9"), "the form is 'tallyroom-ledger-9'")
     refused(b"x" * 2_000_000 + b"\n" + evening[1], "the line is longer")
+
+
+@pytest.mark.parametrize("opening", [b"[", b'{"a":', b'{"contest":'])
+def test_a_nest_without_end_is_refused_wherever_it_stands(evening, opening):
+    nest = opening * 100_000
+    refused(nest, "the last line is not the head")
+    refused(evening[1] + nest, "the last line is not the head")
+    assert refused(nest + b"\n" + evening[1], "entry 0: not an entry")[0].line in {1, 12}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 
 import msgspec
@@ -12,7 +14,8 @@ from tabulate import iowa
 from tabulate.room import PLAN
 from tallyroom.faults import CannotRunError, InputError
 from tallyroom.ledger.memory import MemoryLedger
-from tallyroom.ledger.recorded import COLUMNS, folder_of, read_night
+from tallyroom.ledger.recorded import OPTIONAL, columns, folder_of, read_night
+from tallyroom.plan.types import Stage
 from tallyroom.report.record import RecordedLot
 from tallyroom.report.wire import decode
 
@@ -24,7 +27,7 @@ stages = ["first", "final"]
 [basis]
 sheet = "Read from the sheet."
 """
-NAMES = ",".join(COLUMNS)
+NAMES = ",".join(columns(["first", "final"]))
 ROW = "early,elm-1,20 12 8 0 0,22 18 0 0 0,2 2 0 0 0,,sheet"
 
 
@@ -36,9 +39,9 @@ def folder(tmp_path):
     return found
 
 
-def night(folder, *rows, names=NAMES):
+def night(folder, *rows, names=NAMES, plan=PLAN):
     (folder / "night.csv").write_text("\n".join([names, *rows, ""]), encoding="utf-8")
-    return read_night(folder, PLAN)
+    return read_night(folder, plan)
 
 
 def report_of(draft):
@@ -167,9 +170,60 @@ def test_a_place_twice_in_one_release_is_told(folder):
         night(folder, ROW, ROW.replace("20 12", "19 12"))
 
 
-def test_a_lot_without_a_winner_is_told(folder):
-    with pytest.raises(InputError, match="'tie' is not a lot such as"):
-        night(folder, f"{ROW},,tie", names=f"{NAMES},attendance,lots")
+@pytest.mark.parametrize("lot", ["tie", "tie=ash", "lose:1:ash+birch=ash", "Lose:1:ash+birch@1/2=ash"])
+def test_a_lot_that_names_no_tie_or_no_winner_is_told(folder, lot):
+    with pytest.raises(InputError, match=f"{re.escape(repr(lot))} is not a lot such as"):
+        night(folder, f"{ROW},,{lot}", names=f"{NAMES},attendance,lots")
+
+
+class TestStages:
+    """A column of people for each stage of the record, under the stage's own id."""
+
+    ROUNDS = ("one", "two", "three")
+    PLAN = replace(PLAN, stages=tuple(Stage(name, f"Round {name}", PLAN.stages[0].source) for name in ROUNDS))
+
+    def of(self, folder, stages, *rows, names=None):
+        text = HEAD.replace('["first", "final"]', msgspec.json.encode(stages).decode())
+        (folder / "record.toml").write_text(text, encoding="utf-8")
+        return night(folder, *rows, names=names or ",".join(columns(stages)), plan=self.PLAN)
+
+    def test_three_stages_have_three_columns(self, folder):
+        row = "early,elm-1,20 12 8 0 0,20 14 6 0 0,22 18 0 0 0,2 2 0 0 0,,sheet"
+        (draft,) = self.of(folder, list(self.ROUNDS), row).drafts
+        alignments = report_of(draft).alignments
+        assert {stage: people["birch"] for stage, people in alignments.items()} == {"one": 12, "two": 14, "three": 18}
+
+    def test_columns_may_stand_in_any_order(self, folder):
+        row = "early,22 18 0 0 0,20 12 8 0 0,elm-1,2 2 0 0 0,,sheet"
+        names = "release,three,one,unit,delegates,value,basis"
+        (draft,) = self.of(folder, ["one", "three"], row, names=names).drafts
+        assert report_of(draft).count("one", "ash") == 20
+        assert report_of(draft).count("three", "ash") == 22
+
+    def test_a_record_of_delegates_alone_has_no_stage(self, folder):
+        (draft,) = self.of(folder, [], "early,elm-1,2 2 0 0 0,,sheet").drafts
+        assert report_of(draft).alignments == {}
+        assert report_of(draft).delegates["birch"] == 2
+
+    def test_the_column_of_a_stage_that_is_not_on_record_is_unknown(self, folder):
+        with pytest.raises(
+            InputError, match=r"column 'one' is missing; column 'first' is unknown.* unit, one, delegates"
+        ):
+            self.of(folder, ["one"], names="release,unit,first,delegates,value,basis")
+
+    @pytest.mark.parametrize("name", [*columns(()), *OPTIONAL])
+    def test_a_stage_cannot_have_the_name_of_another_column(self, folder, name):
+        plan = replace(PLAN, stages=(Stage(name, name.title(), PLAN.stages[0].source),))
+        (folder / "record.toml").write_text(HEAD.replace('["first", "final"]', f'["{name}"]'), encoding="utf-8")
+        with pytest.raises(InputError, match=rf"record\.toml:5: stage '{name}' has the name of a column"):
+            night(folder, plan=plan)
+
+    def test_a_stage_or_group_twice_is_told(self, folder):
+        text = HEAD.replace('["first", "final"]', '["first", "first"]').replace('"ash", ', '"ash", "ash", ')
+        (folder / "record.toml").write_text(text, encoding="utf-8")
+        with pytest.raises(InputError, match="group 'ash' stands there twice") as caught:
+            night(folder, ROW)
+        assert [fault.line for fault in caught.value.faults] == [4, 5]
 
 
 def test_all_faults_are_told_together(folder):
@@ -183,14 +237,20 @@ class TestFiles:
         with pytest.raises(InputError, match=r"column 'first' is missing; column 'frist' is unknown"):
             night(folder, ROW, names=NAMES.replace("first", "frist"))
 
+    def test_a_column_twice(self, folder):
+        with pytest.raises(InputError, match=r"night\.csv:1: column 'first' stands there twice"):
+            night(folder, ROW, names=NAMES.replace("unit,first", "unit,first,first"))
+
     def test_an_empty_table(self, folder):
         (folder / "night.csv").write_text("", encoding="utf-8")
         with pytest.raises(InputError, match="column 'release' is missing"):
             read_night(folder, PLAN)
 
     def test_a_quotation_mark_that_never_closes(self, folder):
-        with pytest.raises(InputError, match=r"night\.csv:\d+: this is not a table"):
-            night(folder, ROW, 'late,"elm-2')
+        with pytest.raises(InputError, match=r"night\.csv:3: this is not a table"):
+            night(folder, ROW, 'late,"elm-2', "late,elm-3")
+        with pytest.raises(InputError, match=r"night\.csv:1: this is not a table"):
+            night(folder, ROW, names=f'"{NAMES}')
 
     def test_bytes_that_are_no_text(self, folder):
         (folder / "night.csv").write_bytes(NAMES.encode() + b"\n\xff\xfe\n")
@@ -205,6 +265,7 @@ class TestFiles:
             ("contest = ", "not the head of a recorded night"),
             (HEAD.replace('title = "One evening"', ""), "missing required field `title`"),
             (HEAD.replace('["first", "final"]', '"first"'), "Expected `array`, got `str`"),
+            (f"groups = {'[' * 100_000}", "not the head of a recorded night"),
         ],
     )
     def test_a_head_at_fault(self, folder, head, sentence):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 from fractions import Fraction
 from hashlib import sha256
 
@@ -19,6 +19,7 @@ from tallyroom.plan.amend import (
     Amendment,
     AreaWeight,
     DeadlineMoved,
+    GroupWithdrawn,
     ReadingInForce,
     UnitAdded,
     UnitClosed,
@@ -33,6 +34,7 @@ from tallyroom.plan.catalogue import find
 
 PAPER = "second-call"
 PLAN = find("lakeland-2031")
+WEST = timezone(timedelta(hours=-6))
 LATER = datetime(2031, 2, 16, 5, 59, tzinfo=UTC)
 CHANGES = [
     AreaWeight("alder", Fraction(25, 2)),
@@ -43,6 +45,7 @@ CHANGES = [
     DeadlineMoved("certification", LATER),
     ReadingInForce("short_award", "lot"),
     ReadingInForce("national_tie", "state-plan"),
+    GroupWithdrawn("ash"),
 ]
 
 
@@ -95,6 +98,13 @@ def test_reading_put_in_force_reaches_the_award():
     assert PLAN.award.short == "residual"
 
 
+def test_a_group_withdraws_once():
+    plan = after(GroupWithdrawn("ash"))
+    assert plan.withdrawn == {"ash"}
+    with pytest.raises(InputError, match="ash has withdrawn already"):
+        after(GroupWithdrawn("ash"), plan=plan)
+
+
 def test_reading_put_in_force_reaches_national_ties():
     plan = after(ReadingInForce("national_tie", "state-plan"))
     assert plan.national.tie == plan.in_force["national_tie"] == "state-plan"
@@ -127,6 +137,7 @@ def test_wire_form_is_the_one_of_the_first_version():
     }
     assert list(KINDS) == [
         "area-weight", "unit-delegates", "unit-added", "unit-closed", "unit-reopened", "deadline", "reading",
+        "withdrawal",
     ]  # fmt: skip
 
 
@@ -149,7 +160,29 @@ def test_order_of_amendments_stands_in_the_digest():
 
 def test_same_amendment_at_another_time_zone_is_the_same_instant():
     elsewhere = datetime.fromisoformat("2031-02-15T23:59:00-06:00")
-    assert after(DeadlineMoved("certification", elsewhere)).deadlines == after(CHANGES[5]).deadlines
+    there, here = DeadlineMoved("certification", elsewhere), CHANGES[5]
+    assert after(there) == after(here)
+    assert to_wire(Amendment(there, PAPER), after(there)) == to_wire(Amendment(here, PAPER), after(here))
+
+
+@given(
+    at=st.datetimes(datetime(1970, 1, 1), datetime(2100, 1, 1), timezones=st.timezones()),  # noqa: DTZ001 - zones follow
+)
+def test_moved_deadline_is_in_utc_like_every_time_of_a_plan(at):
+    change = DeadlineMoved("certification", at)
+    plan = after(change)
+    (moved,) = [row.at for row in plan.deadlines if row.id == "certification"]
+    assert (moved, moved.tzinfo) == (at.astimezone(UTC), UTC)
+    wire = json.loads(msgspec.json.encode(to_wire(Amendment(change, PAPER), plan)))
+    assert wire["change"]["at"].endswith("+00:00")
+    assert amended(PLAN, wire) == plan
+
+
+def test_deadline_written_with_its_zone_is_read_in_utc():
+    wire = {**to_wire(Amendment(CHANGES[5], PAPER), PLAN), "plan": after(CHANGES[5]).digest}
+    wire["change"] = {"deadline": "certification", "at": "2031-02-15T23:59:00-06:00"}
+    assert from_wire(wire).change.at.tzinfo is UTC
+    assert amended(PLAN, wire) == after(CHANGES[5])
 
 
 REFUSED = [
@@ -171,9 +204,14 @@ REFUSED = [
     (UnitClosed("alder-mil"), "Did you mean 'alder-mill'?"),
     (UnitReopened("alder-mill"), "names 'alder-mill', which is not a closed unit"),
     (DeadlineMoved("certificate", LATER), "Did you mean 'certification'?"),
-    (DeadlineMoved("certification", LATER.replace(tzinfo=None)), "names no time zone"),
+    (
+        DeadlineMoved("certification", LATER.replace(tzinfo=None)),
+        "deadline certification: 2031-02-16T05:59:00 names no",
+    ),
+    (DeadlineMoved("certification", datetime.max.replace(tzinfo=WEST)), "is not a time in which a contest is held"),
     (ReadingInForce("weather", "rain"), "which is not a reading"),
     (ReadingInForce("short_award", "cylic"), "Did you mean 'cyclic'?"),
+    (GroupWithdrawn("ashx"), "Did you mean 'ash'?"),
 ]
 
 
@@ -197,6 +235,15 @@ def test_nobody_left_to_share_a_weight():
     assert plan.worth["dale"] == 7
     with pytest.raises(InputError, match="nobody would be left to share the weight of dale"):
         after(UnitDelegates(dale[2], 0), plan=plan)
+
+
+@pytest.mark.parametrize("change", [UnitDelegates("alder-mill", 2), UnitAdded("fair", "alder", "Fair", delegates=3)])
+def test_place_cannot_come_to_elect_what_the_plan_has_no_share_for(change):
+    assert after(change)
+    singles = replace(PLAN, award=replace(PLAN.award, viability=PLAN.award.viability[:1]))
+    with pytest.raises(InputError, match="for which the plan has no viability share"):
+        after(change, plan=singles)
+    assert after(UnitDelegates("alder-school", 1), plan=singles)
 
 
 def test_amendment_without_a_source_is_refused():
@@ -225,6 +272,8 @@ BROKEN = [
     ({**SOUND, "change": {"area": "alder", "weight": 12.5}}, "not an amendment"),
     ({**SOUND, "change": {"area": 3, "weight": "12"}}, "not an amendment"),
     ({**SOUND, "kind": "deadline", "change": {"deadline": "certification", "at": "soon"}}, "not an amendment"),
+    ({**SOUND, "kind": "deadline", "change": {"deadline": "certification", "at": "2031-02-16"}}, "names no time zone"),
+    ({**SOUND, "kind": "deadline", "change": {"deadline": "certification"}}, "None is not a time"),
     ({**SOUND, "kind": "unit-delegates", "change": {"unit": "alder-mill", "delegates": None}}, "not an amendment"),
 ]
 

@@ -21,7 +21,8 @@ def folder(tmp_path):
 
 
 def test_contests_that_come_along():
-    assert contests() == ("iowa-2020", CONTEST)
+    assert {"iowa-2020", CONTEST} <= set(contests())
+    assert list(contests()) == sorted(contests())
 
 
 @pytest.mark.parametrize("contest", contests())
@@ -54,7 +55,7 @@ def test_unknown_name_tells_the_contests_there_are(name):
     (fault,) = refused.value.faults
     assert "neither a contest that comes with Tallyroom nor a folder" in fault.what
     assert all(contest in fault.remedy for contest in contests())
-    assert len(str(fault)) < 250
+    assert len(str(fault)) < 200 + len(", ".join(contests()))
 
 
 def test_closest_contest_is_named():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from plan.folders import Shelf, changed, faults_of, line_of, sound
@@ -56,7 +58,7 @@ ONE_FAULT = [
     ("yes for a count", "minimum = 1", "minimum = true", "minimum =", "True is not a whole number"),
     ("decimal for a count", "minimum = 1", "minimum = 1.0", "minimum =", "1.0 is not a whole number"),
     ("count for yes", "official = true", "official = 1", "official =", "1 is not true or false"),
-    ("empty text", 'two = "coin toss"', 'two = " "', "two =", "' ' is not a text"),
+    ("empty text", 'two = "a coin toss"', 'two = " "', "two =", "' ' is not a text"),
     ("decimal share", '"3/20"\nsource', "0.15\nsource", "share = 0.15", 'write it in quotation marks, as "3/20"'),
     ("share above 1", '"1/4"', '"5/4"', '"5/4"', "'5/4' is not a share from 0 to 1"),
     ("share below 0", '"1/4"', '"-1/4"', '"-1/4"', "'-1/4' is not a share from 0 to 1"),
@@ -70,12 +72,13 @@ ONE_FAULT = [
      "handbok", "names document 'lakeland-handbok-2031', which sources.toml does not have"),
     ("negative delegates", AT_LARGE, AT_LARGE.replace("2", "-2"), "delegates = -2", "-2 is negative"),
     ("a thousand million", AT_LARGE, AT_LARGE.replace("2", "1000000000"), "1000000000", "larger than any place"),
+    ("too many delegates", AT_LARGE, AT_LARGE.replace("2", "10001"), "10001", "10001 is more than any place elects"),
     ("absurd decimals", "decimals = 4", "decimals = 400", "decimals =", "400 decimals are more than any figure has"),
     ("no id", 'id = "at-large"', 'id = "At large"', 'id = "At large"', "'At large' is not an id"),
     ("no name", 'yardstick = "sde"', 'yardstick = "S D E"', "S D E", "'S D E' is not a name of small letters"),
     ("number for a time", '"2031-02-07T18:00:00Z"', "7", "at = 7", "7 is not a time such as"),
-    ("unsupported contest", KIND, 'kind = "primary"', 'kind = "primary"',
-     "'primary' is not supported yet: it can be caucus"),
+    ("unsupported contest", KIND, 'kind = "ranked-choice"', 'kind = "ranked-choice"',
+     "'ranked-choice' is not supported yet: it can be caucus or primary or preference-poll"),
     ("unsupported rule", "smallest-realigns", "largest-realigns", "over_viable =", "it can be smallest-realigns"),
     ("equality not viable", "equality_viable = true", "equality_viable = false", "equality_viable",
      "False is not supported yet"),
@@ -100,7 +103,7 @@ ONE_FAULT = [
     ("reading missing", EMPTY_UNIT, "", None, "reading empty_unit is missing"),
     ("unknown value", '"residual", "cyclic"', '"residual", "cylic"', "cylic", "'cylic' is not a value of reading"),
     ("in force, not listed", 'in_force = "larger"', 'in_force = "last"', '"last"', "in force but not among the values"),
-    ("early ballots", EMPTY_UNIT, EMPTY_UNIT + early(), '"early_second_choice"', "early ballots are not supported yet"),
+    ("early ballots", EMPTY_UNIT, EMPTY_UNIT + early(), '"early_second_choice"', "it arises only with early ballots"),
     ("written as many", "[lots]", "[[lots]]", None, "lots is not written as [lots]"),
     ("format of tomorrow", "format = 1", "format = 2", "format =", "format 2 is not known"),
     ("format as truth", "format = 1", "format = true", "format =", "format True is not known"),
@@ -134,6 +137,74 @@ def test_second_of_two_is_where_the_fault_stands(old, new, near, above):
     held = changed(RULES, old, new)
     (fault,) = faults_of(held)
     assert fault.line == line_of(held, RULES, near) + above
+
+
+SHARES = ('share = "1/4"', 'share = "1/6"', 'share = "3/20"\nsource')
+
+
+def without_shares(*shares):
+    """The files with these shares of viability turned into none."""
+    held = sound()
+    for share in shares:
+        held = changed(RULES, share, share.replace(share.split('"')[1], "none"), held)
+    return held
+
+
+def test_units_of_several_delegates_need_a_share():
+    held = without_shares(*SHARES)
+    found = faults_of(held)
+    assert [fault.what for fault in found] == [
+        "unit brook-hill elects 2 delegates, for which [[viability]] has no share",
+        "unit clover-orchard elects 3 delegates, for which [[viability]] has no share",
+        "unit alder-harbor elects 4 delegates, for which [[viability]] has no share",
+    ]
+    lines = held[RULES].decode().split("\n")
+    assert all(lines[fault.line - 1] == 'share = "none"' for fault in found)
+    assert {fault.remedy for fault in found} == {'Write the exact share, such as "3/20".'}
+
+
+def test_share_for_single_delegates_alone_is_told_to_add_another():
+    held = sound()
+    text = held[RULES].decode()
+    start, end = text.index("[[viability]]\ndelegates_at_least = 2"), text.index("[viability_number]")
+    held[RULES] = (text[:start] + text[end:]).encode()
+    (fault,) = faults_of(held)
+    assert fault.what == "unit brook-hill elects 2 delegates, for which [[viability]] has no share"
+    assert fault.remedy == 'Add a [[viability]] with delegates_at_least = 2 and its share, such as "3/20".'
+    assert fault.line == line_of(held, RULES, 'share = "none"')
+
+
+def single_delegates():
+    """The files without any share, and with precincts of one delegate; satellites elect what their bands say."""
+    held = without_shares(*SHARES)
+    return {**held, "units.csv": re.sub(rb",precinct,\d+,", b",precinct,1,", held["units.csv"])}
+
+
+def test_band_of_several_delegates_needs_a_share():
+    two, three, four = faults_of(single_delegates())
+    assert two.what == "a [[band]] elects 2 delegates, for which [[viability]] has no share"
+    assert two.line + 5 == three.line == four.line - 5
+
+
+def test_contest_of_single_delegates_needs_no_share():
+    held = single_delegates()
+    held[RULES] = re.sub(rb"(attending_at_least = \d+\ndelegates = )\d+", rb"\g<1>1", held[RULES])
+    plan = load(Shelf(held))
+    assert {unit.delegates for unit in plan.units.values()} == {1, None}
+    assert {step.share for step in plan.award.viability} == {None}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ('"1/4"', '"a quarter"', 'Expected: exact share in quotation marks ("3/20"), or "none".'),
+        ("minimum = 1", "minimum = -1", "Expected: delegates a viable group has at least."),
+        ('"2031-02-07T18:00:00Z"', '"soon"', "Expected: when, with its zone."),
+    ],
+)
+def test_remedy_says_what_is_expected_there(old, new, expected):
+    (fault,) = faults_of(changed(RULES, old, new))
+    assert fault.remedy == expected
 
 
 NOWHERE = 'where = "nowhere: written for Tallyroom\'s tutorial and tests"\n'

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 
 from plan.folders import Shelf, changed, faults_of, line_of, sound
 from tallyroom.plan.folder import load
+
+
+def powerset(names):
+    """Every selection of names, the empty one first."""
+    return [chosen for size in range(len(names) + 1) for chosen in combinations(names, size)]
+
 
 AREAS, UNITS, GROUPS, PUBLISHED = "areas.csv", "units.csv", "groups.csv", "published.csv"
 MILL = "alder-mill,alder,Alder Mill,precinct,1,A-4,"
@@ -123,6 +131,68 @@ def test_missing_file_is_named(file):
     (fault,) = faults_of(held)
     assert (fault.file, fault.what) == (f"lakeland/{file}", "the file is missing")
     assert "tallyroom plan new" in fault.remedy
+
+
+NEEDED = ["rules.toml", "sources.toml", AREAS, UNITS, GROUPS]
+ALL = [*NEEDED, PUBLISHED]
+
+
+def with_a_fault_in_every_file():
+    """The files, and the part of each where a fault stands that needs no other file to be seen."""
+    held = changed("rules.toml", "minimum = 1", "minimum = -1")
+    held = changed("sources.toml", 'title = "Results', 'tittle = "Results', held)
+    held = changed(AREAS, "7,delegates", "-7,delegates", held)
+    held = changed(UNITS, "Mill,precinct,1", "Mill,precinct,-1", held)
+    held = changed(GROUPS, "Elder,candidate", "Elder,person", held)
+    return changed(PUBLISHED, HERALD, HERALD.replace("293", "many"), held)
+
+
+UNREADABLE = {"missing": None, "no text": b"id\n\xff\xfe", "broken": b'id,"level\n = [\n'}
+
+
+@pytest.mark.parametrize("how", UNREADABLE)
+@pytest.mark.parametrize("gone", powerset(ALL), ids=lambda gone: "+".join(gone) or "none")
+def test_file_that_cannot_be_read_hides_no_fault_of_another(gone, how):
+    """Whichever files are gone: they are named, and so is the fault of each of the others; nothing else is."""
+    held = with_a_fault_in_every_file()
+    elsewhere = {fault for fault in faults_of(held) if fault.file.removeprefix("lakeland/") not in gone}
+    assert {fault.file.removeprefix("lakeland/") for fault in elsewhere} == set(ALL) - set(gone)
+    found = faults_of({**held, **dict.fromkeys(gone, UNREADABLE[how])})
+    named = {fault.file.removeprefix("lakeland/") for fault in found if fault not in elsewhere}
+    assert elsewhere <= set(found)
+    assert named == set(gone) - ({PUBLISHED} if how == "missing" else set())
+    assert len(found) == len(elsewhere) + len(named)
+
+
+@pytest.mark.parametrize("how", UNREADABLE)
+@pytest.mark.parametrize("gone", powerset(ALL)[1:], ids="+".join)
+def test_what_a_file_would_have_said_is_not_held_against_the_others(gone, how):
+    """Sound files beside those that cannot be read stay sound."""
+    found = (
+        ()
+        if how == "missing" and gone == (PUBLISHED,)
+        else faults_of(dict(sound(), **dict.fromkeys(gone, UNREADABLE[how])))
+    )
+    expected = [file for file in ALL if file in gone and not (how == "missing" and file == PUBLISHED)]
+    assert sorted(fault.file for fault in found) == sorted(f"lakeland/{file}" for file in expected)
+
+
+@pytest.mark.parametrize("areas", UNREADABLE.values(), ids=UNREADABLE)
+@pytest.mark.parametrize("there", [True, False])
+def test_readings_that_areas_decide_about_wait_for_the_areas(areas, there):
+    """Whether anything is shared by attendance stands in areas.csv alone."""
+    held = {**sound(), AREAS: areas}
+    text = held["rules.toml"].decode()
+    for point in () if there else ("satellite_weight", "out_of_state_pool"):
+        start = text.index(f'[[reading]]\nname = "{point}"')
+        text = text[:start] + text[text.index("[[reading]]", start + 1) :]
+    assert {fault.file for fault in faults_of({**held, "rules.toml": text.encode()})} == {"lakeland/areas.csv"}
+
+
+def test_files_that_are_missing_are_named_first():
+    held = with_a_fault_in_every_file()
+    del held[UNITS]
+    assert faults_of(held)[0].what == "the file is missing"
 
 
 def test_figures_may_be_left_out():

@@ -6,7 +6,7 @@ import pytest
 
 from tallyroom.faults import CannotRunError
 from tallyroom.plan.catalogue import contests, find
-from tallyroom.plan.readings import KNOWN, choose, closest, parse
+from tallyroom.plan.readings import KNOWN, choose, parse
 
 
 @pytest.fixture(scope="module")
@@ -77,6 +77,8 @@ def test_values_that_cannot_be_computed_mean_as_written():
         ("nobody_viable", "realign-again"),
         ("out_of_state_pool", "turnout"),
         ("empty_unit", "filled-later"),
+        ("early_second_choice", "yes"),
+        ("early_second_choice", "no"),
         ("national_tie", "state-plan"),
     }
 
@@ -87,15 +89,3 @@ def test_every_value_is_explained_and_every_question_asks():
         assert len(known.meaning) >= 2
         assert all(meaning for meaning in known.meaning.values())
         assert known.as_written <= known.meaning.keys()
-
-
-@pytest.mark.parametrize(
-    ("word", "known", "said"),
-    [
-        ("fist", ("first", "final"), "Did you mean 'first'?"),
-        ("xyz", ("first", "final"), "There are first, final."),
-        ("xyz", (), "There are none."),
-    ],
-)
-def test_closest(word, known, said):
-    assert closest(word, known) == said

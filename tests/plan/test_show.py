@@ -37,7 +37,7 @@ def test_every_rule_has_a_source(contest):
 def test_what_a_reader_looks_for(sections):
     assert ("4 or more", "3/20", "lakeland-plan-2031; 5 Viability") in sections["Viability"]
     assert ("1 or more", "none", "lakeland-plan-2031; 5 Viability") in sections["Viability"]
-    assert ("lots.two", "coin toss", "lakeland-handbook-2031; 6 Ties") in sections["Viability, awarding and lots"]
+    assert ("lots.two", "a coin toss", "lakeland-handbook-2031; 6 Ties") in sections["Viability, awarding and lots"]
     assert ("threshold", "3/20", "lakeland-plan-2031; 9 National delegates") in sections[
         "How national delegates are shared"
     ]

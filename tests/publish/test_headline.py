@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from tabulate.room import GROUPS, PLAN, WHOLE, evening
-from tallyroom.publish.headline import headline, leaders, listed, margin, points, shown
+from tallyroom.publish.headline import grouped, headline, leaders, listed, margin, points, shown
 from tallyroom.tabulate import tabulated
 
 NAMES = {group: group.capitalize() for group in GROUPS}
@@ -92,6 +92,23 @@ def test_sums_are_shown_as_the_plan_prints_them():
 )
 def test_words_are_joined_as_a_sentence_does(words, text):
     assert listed(words) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown_as"),
+    [
+        ("999", "999"),
+        ("31428", "31,428"),
+        ("1234567", "1,234,567"),
+        ("564.0124", "564.0124"),
+        ("1234.56789", "1,234.56789"),
+        ("10334.5 (complete: 10334.5 to 9999.25)", "10,334.5 (complete: 10,334.5 to 9,999.25)"),
+        ("31,428", "31,428"),
+    ],
+)
+def test_thousands_of_every_number_are_separated_once(text, shown_as):
+    assert grouped(text) == shown_as
+    assert grouped(shown_as) == shown_as
 
 
 def test_a_contest_of_one_group_has_nobody_to_be_apart_from():

@@ -11,7 +11,9 @@ from tabulate import iowa
 from tabulate.room import PLAN, WHOLE, evening
 from tallyroom.ledger.recorded import folder_of
 from tallyroom.plan.types import PublishedFigure
-from tallyroom.publish.night_page import as_html, as_json, hues, local_time, misprints, night_page, release_line
+from tallyroom.publish.headline import grouped
+from tallyroom.publish.night_page import as_html, as_json, how_held, hues, misprints, night_page, release_line, table
+from tallyroom.tabulate import tabulated
 from tallyroom.tabulate.claims import decide, read_claims
 from tallyroom.tabulate.findings import findings
 from tallyroom.tabulate.published import replay
@@ -64,7 +66,39 @@ class TestWhatItSays:
         review = next(line for line in real.releases if line.id == "review")
         assert review.leader[:2] == ("Sanders 43,699", "Sanders 45,842")
         assert review.leader[2] == "Buttigieg 562.535 to 566.154 or Sanders 560.024 to 562.925"
-        assert review.delegates == "not in the record"
+        assert review.delegates == (
+            "Buttigieg 14, Sanders 12, Warren 8, Biden 6, Klobuchar 1 "
+            "(computed from what is on record; 47 units have no value)"
+        )
+
+    def test_what_our_figures_rest_on_is_said_where_it_is_not_the_whole_state(self, real):
+        rests = {line.id: line.rests for line in real.releases if line.rests}
+        assert rests == {
+            "review": "computed from what is on record; 47 units have no value",
+            "recanvass": "as it stood with release review, for the state behind this one is not on record; "
+            "computed from what is on record; 47 units have no value",
+        }
+        html = as_html(real)
+        assert all(f"Ours: {said}." in html for said in rests.values())
+
+    def test_a_release_before_which_nothing_is_on_record_says_so(self):
+        gone = PLAN.releases["gone"]
+        line = release_line(gone, tabulated(evening(WHOLE), replace(PLAN, releases={gone.id: gone})))
+        assert line.rests == "the state behind it is not on record"
+        assert set(line.leader) == {"not in the record"}
+
+    def test_a_range_that_is_a_point_is_not_shown(self):
+        names = {group.id: group.name for group in iowa.plan().groups.values()}
+        bounds = {row.group: row.cells[2].bounds for row in table(iowa.release("review").top(), names, {})}
+        assert bounds["buttigieg"] == "562.535 to 566.154"
+        assert bounds["uncommitted"] == ""
+
+    def test_thousands_are_separated_in_figures_on_the_page_and_not_in_its_twin(self, real):
+        figure = next(row for row in real.figures if row.published == "31428")
+        html = as_html(real)
+        assert ">31,428<" in html
+        assert f">{grouped(figure.ours)}<" in html
+        assert ">31428<" not in html
 
     def test_every_irregularity_that_others_named_is_decided(self, real, small):
         assert sum(line.found + line.no_error + line.not_in_record for line in real.claims) == 550
@@ -89,11 +123,6 @@ class TestWhatItSays:
         coloured = {row.group: row.hue for row in real.rows if row.hue}
         assert sorted(coloured.values()) == [1, 2, 3, 4, 5]
         assert coloured["buttigieg"] == 1
-
-    def test_times_are_those_of_the_contest(self):
-        releases = iowa.plan().releases
-        assert local_time(releases["100pct"], iowa.plan()) == "Thu 6 Feb 19:28 CST"
-        assert local_time(releases["certified"], iowa.plan()).startswith("about Sat 29 Feb")
 
 
 class TestTheTwin:
@@ -143,3 +172,9 @@ class TestSafety:
         assert "<script" not in html
         assert "http://" not in html
         assert 'src="' not in html
+
+
+def test_how_the_contest_is_held_is_the_plan_s():
+    poll = replace(PLAN, kind="primary")
+    assert how_held(poll) == "People vote once, and national delegates follow from the votes of each area."
+    assert "groups that are too small choose again" in how_held(PLAN)

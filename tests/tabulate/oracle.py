@@ -34,16 +34,18 @@ def half_up(value, decimals):
 
 
 def present(report):
-    """Attendance on record, else the larger alignment."""
+    """Attendance on record, else the larger alignment; None if nobody counted anything."""
     if report.attendance is not None:
         return report.attendance
-    return max((sum(people.values()) for people in report.alignments.values()), default=0)
+    return max((sum(people.values()) for people in report.alignments.values() if people), default=None)
 
 
 def elects(plan, report):
     unit, number = plan.units[report.unit], 0
     if unit.delegates is not None:
         return unit.delegates
+    if present(report) is None:
+        return None
     for band in plan.bands:
         if present(report) >= band.attending_at_least:
             number = band.delegates
@@ -54,7 +56,7 @@ def by_rule(plan, report):
     """Give the award by rule, or as written where the rule gives no single one; and whether it does."""
     delegates, people = elects(plan, report), present(report)
     final = {g: n for g, n in report.alignments.get(plan.stages[-1].id, {}).items() if n}
-    if delegates < 2 or not people or not final:
+    if not people or delegates < 2 or not final:
         return report.delegates, False
     number = needed(delegates, people)
     viable = [group for group, n in final.items() if n >= number]
@@ -97,8 +99,8 @@ def worth(plan, report, basis, all_reports, by="attendance"):
         total = sum(other.delegates for other in plan.units.values() if other.area == area.id)
         return {group: Fraction(area.weight) * count / total for group, count in given.items()}
     size = present if by == "attendance" else (lambda other: elects(plan, other))
-    whole = sum(size(other) for other in all_reports if plan.units[other.unit].area == area.id)
-    if given is None or not whole:
+    whole = sum(size(other) or 0 for other in all_reports if plan.units[other.unit].area == area.id)
+    if given is None or size(report) is None or not whole:
         return report.values
     if not sum(given.values()):
         return {}

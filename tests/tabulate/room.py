@@ -59,6 +59,7 @@ PLAN = Plan(
     contest="orchard-2031",
     name="Orchard caucuses",
     summary="A contest that fits on one page.",
+    kind="caucus",
     timezone="UTC",
     levels=("state", "district", "county"),
     stages=(Stage("first", "First alignment", S), Stage("final", "Final alignment", S, "nonviable")),

@@ -16,6 +16,8 @@ from tabulate import iowa
 from tabulate.room import PLAN, entries, report
 from tallyroom.faults import InputError
 from tallyroom.ledger.recorded import folder_of
+from tallyroom.plan.amend import ReadingInForce
+from tallyroom.tabulate.claim import KINDS
 from tallyroom.tabulate.claims import COLUMNS, UNDECIDED, Claim, ClaimVerdict, counted, decide, read_claims
 
 FOUND, NO_ERROR, NOT_IN_RECORD = ClaimVerdict
@@ -209,8 +211,8 @@ class TestOnTheSmallContest:
         report("elm-3 attending 8 / first ash 4 birch 4 / final ash 4 birch 4"),
     )
 
-    def verdict(self, kind, unit, groups=(), release="late", text="", also=""):
-        claim = Claim(2, "orchard", unit, kind, groups, release, also, text, "somebody")
+    def verdict(self, kind, unit, groups=(), release="late", text="", also="", counts=()):
+        claim = Claim(2, "orchard", unit, kind, groups, release, also, counts, text, "somebody")
         (found,) = decide([claim], PLAN, self.ROWS)
         return found.verdict, found.by
 
@@ -244,22 +246,35 @@ class TestOnTheSmallContest:
         assert self.verdict("no-data", "elm-2", release="never")[0] is NOT_IN_RECORD
 
     @pytest.mark.parametrize(
-        ("text", "verdict", "by"),
+        ("counts", "verdict", "by"),
         [
-            ("at least 1 precinct with more final than first votes", FOUND, "final-exceeds-first 1, claimed 1"),
+            ((("final-exceeds-first", 1),), FOUND, "final-exceeds-first 1, claimed 1"),
+            ((("final-exceeds-first", 9),), NOT_IN_RECORD, "final-exceeds-first 1, claimed 9"),
             (
-                "at least 9 precincts with more final than first votes",
+                (("final-exceeds-first", 1), ("any-error", 99)),
                 NOT_IN_RECORD,
-                "final-exceeds-first 1, claimed 9",
+                "final-exceeds-first 1, claimed 1; places with an error 2, claimed 99",
             ),
-            ("many precincts with more final than first votes", NOT_IN_RECORD, "nothing is counted here as"),
-            ("3 rooms were cold", NOT_IN_RECORD, "nothing is counted here as '3 rooms were cold'"),
+            ((), NOT_IN_RECORD, "nothing is counted here as '3 rooms were cold'"),
         ],
     )
-    def test_a_claim_about_a_number_of_places(self, text, verdict, by):
-        found = self.verdict("aggregate-count", "", text=text)
+    def test_a_claim_about_a_number_of_places(self, counts, verdict, by):
+        found = self.verdict("aggregate-count", "", text="3 rooms were cold", counts=counts)
         assert found[0] is verdict
         assert found[1].startswith(by)
+
+
+def test_every_kind_of_claim_that_is_read_can_be_decided():
+    for kind in KINDS:
+        assert TestOnTheSmallContest().verdict(kind, "elm-1", ("ash",))[0] in ClaimVerdict, kind
+
+
+def test_a_claim_that_rests_on_an_unknown_attendance_is_not_in_the_record():
+    rows = entries(report("elm-1 / final ash 40 / delegates ash 4"), ReadingInForce("attendance", "first"))
+    for kind in ("viable-candidate-lost-support", "delegate-rounding", "delegate-order-contradicts-final-count"):
+        claim = Claim(2, "elm", "elm-1", kind, ("ash",), "late", "", (), "words", "paper")
+        (found,) = decide([claim], PLAN, rows)
+        assert (found.verdict, found.by) == (NOT_IN_RECORD, "how many people were present is not on record")
 
 
 class TestReading:
@@ -273,19 +288,34 @@ class TestReading:
         assert read_claims(tmp_path, PLAN) == ()
 
     def test_groups_are_separated_by_semicolons(self, tmp_path):
-        (claim,) = self.read(tmp_path, self.HEAD + "elm,elm-1,no-data,ash;birch,late,elm-2,words,paper\n")
-        assert claim == Claim(2, "elm", "elm-1", "no-data", ("ash", "birch"), "late", "elm-2", "words", "paper")
+        (claim,) = self.read(tmp_path, self.HEAD + "elm,elm-1,no-data,ash;birch,late,elm-2,,words,paper\n")
+        assert claim == Claim(2, "elm", "elm-1", "no-data", ("ash", "birch"), "late", "elm-2", (), "words", "paper")
+
+    def test_what_is_counted_is_a_kind_of_finding_and_a_number(self, tmp_path):
+        cell = "final-exceeds-first 79; any-error 600"
+        (claim,) = self.read(tmp_path, self.HEAD + f"orchard,,aggregate-count,,late,,{cell},words,paper\n")
+        assert claim.counts == (("final-exceeds-first", 79), ("any-error", 600))
 
     @pytest.mark.parametrize(
         ("row", "sentence"),
         [
-            ("elm,elm-1,gossip,,late,,,", r"claims.csv:2: 'gossip' is not a kind of claim"),
-            ("elk,elm-1,no-data,,late,,,", r"claims.csv:2: 'elk' is not an area"),
-            ("elm,elm-9,no-data,,late,,,", r"claims.csv:2: 'elm-9' is not a unit"),
-            ("elm,elm-1,no-data,,late,elm-9,,", r"claims.csv:2: 'elm-9' is not a unit"),
-            ("elm,elm-1,no-data,asch,late,,,", r"claims.csv:2: 'asch' is not a group"),
-            ("elm,elm-1,no-data", r"claims.csv:2: the row has not 8 cells"),
-            ("elm,elm-1,no-data,,late,,,,,", r"claims.csv:2: the row has not 8 cells"),
+            ("elm,elm-1,gossip,,late,,,,", r"claims.csv:2: 'gossip' is not a kind of claim"),
+            ("elk,elm-1,no-data,,late,,,,", r"claims.csv:2: 'elk' is not an area"),
+            ("elm,elm-9,no-data,,late,,,,", r"claims.csv:2: 'elm-9' is not a unit"),
+            ("elm,elm-1,no-data,,late,elm-9,,,", r"claims.csv:2: 'elm-9' is not a unit"),
+            ("elm,elm-1,no-data,asch,late,,,,", r"claims.csv:2: 'asch' is not a group"),
+            ("elm,elm-1,no-data", r"claims.csv:2: the row has not 9 cells"),
+            ("elm,elm-1,no-data,,late,,,,,,", r"claims.csv:2: the row has not 9 cells"),
+            (
+                "elm,elm-1,no-data,,late,,any-error 3,,",
+                r"claims.csv:2: places are counted for a claim of kind 'no-data'",
+            ),
+            ("elm,,aggregate-count,,late,,cold-rooms 3,,", r"claims.csv:2: 'cold-rooms 3' does not name a kind"),
+            ("elm,,aggregate-count,,late,,any-error,,", r"claims.csv:2: 'any-error' is not a whole number"),
+            ("elm,,aggregate-count,,late,,any-error -3,,", r"claims.csv:2: '-3' is negative"),
+            ('elm,elm-1,no-data,,late,,,"torn,', r"claims.csv:2: this is not a table"),
+            ('elm,elm-1,no-data,,late,,,"torn"apart,', r"claims.csv:2: this is not a table"),
+            ("elm,elm-1,no-data,,late,,," + "x" * 200_000 + ",", r"claims.csv:2: this is not a table: field larger"),
         ],
     )
     def test_a_fault_names_the_line(self, tmp_path, row, sentence):
@@ -294,12 +324,18 @@ class TestReading:
 
     def test_all_faults_come_together(self, tmp_path):
         with pytest.raises(InputError) as caught:
-            self.read(tmp_path, self.HEAD + "elm,elm-9,gossip,,late,,,\nelk,elm-1,no-data,,late,,,\n")
+            self.read(tmp_path, self.HEAD + "elm,elm-9,gossip,,late,,,,\nelk,elm-1,no-data,,late,,,,\n")
         assert len(caught.value.faults) == 3
 
     def test_other_columns_are_refused(self, tmp_path):
         with pytest.raises(InputError, match="not the columns of claims"):
             self.read(tmp_path, "area,unit\n")
+
+    def test_a_torn_row_is_named_by_the_line_it_begins_on(self, tmp_path):
+        with pytest.raises(InputError, match=r"claims\.csv:3: this is not a table: unexpected end"):
+            self.read(tmp_path, self.HEAD + 'elm,elm-1,no-data,,late,,,,\nelm,elm-2,"no-data,\n,late\n')
+        with pytest.raises(InputError, match=r"claims\.csv:1: this is not a table"):
+            self.read(tmp_path, '"area,unit\n')
 
     def test_bytes_that_are_no_text_are_refused(self, tmp_path):
         (tmp_path / "claims.csv").write_bytes(self.HEAD.encode() + b"\xff\n")

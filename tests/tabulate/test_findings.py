@@ -129,7 +129,7 @@ class TestAreaContext:
 
     def test_sites_of_a_pool_are_never_unrecorded(self):
         area = of._area(tabulated(evening("north-a attending 40 / final ash 40"), PLAN), "north-satellite")
-        assert (area.units, area.allotted, area.missing, area.unrecorded) == (3, 0, ("north-b", "north-c"), ())
+        assert (area.units, area.allotted, area.missing, area.unrecorded) == (3, None, ("north-b", "north-c"), ())
 
 
 class TestBatches:

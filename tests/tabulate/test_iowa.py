@@ -10,7 +10,7 @@ from tabulate import iowa
 from tallyroom.exact import fixed, printed
 from tallyroom.faults import CannotRunError
 from tallyroom.tabulate import Basis
-from tallyroom.tabulate.moment import moment
+from tallyroom.tabulate.moment import Moment, moment
 from tallyroom.tabulate.national import national
 from tallyroom.tabulate.published import Verdict
 
@@ -179,7 +179,12 @@ class TestMoments:
         assert moment(iowa.plan(), "2020-02-06T19:28:00-06:00", None).at == iowa.plan().releases["100pct"].at
 
     def test_nothing_asked_is_everything(self):
-        assert moment(iowa.plan(), None, None) == moment(iowa.plan(), "", "")
+        assert moment(iowa.plan(), None, None) == Moment()
+
+    @pytest.mark.parametrize(("at", "release"), [("", None), (None, "")])
+    def test_an_empty_word_asks_for_nothing_that_is_there(self, at, release):
+        with pytest.raises(CannotRunError, match="''"):
+            moment(iowa.plan(), at, release)
         assert moment(iowa.plan(), None, None).at is None
 
     @pytest.mark.parametrize(

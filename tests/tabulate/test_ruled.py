@@ -8,6 +8,8 @@ import pytest
 
 from tabulate.room import PLAN, WHOLE, evening, report
 from tallyroom.award import LotsNeeded
+from tallyroom.publish.headline import contenders
+from tallyroom.publish.reasons import REASONS
 from tallyroom.tabulate import Basis, tabulated
 from tallyroom.tabulate.ruled import Undetermined, implied, ruled
 
@@ -37,6 +39,7 @@ def test_people_are_the_same_on_both_bases():
     [
         (Undetermined.NO_VOTES, "elm-1 / first ash 0 / final ash 0 / delegates ash 4"),
         (Undetermined.NO_VOTES, "elm-1 attending 12 / delegates ash 4"),
+        (Undetermined.NO_VOTES, "elm-1 / delegates ash 4"),
         (
             Undetermined.ONE_DELEGATE,
             "elm-3 attending 9 / first ash 5 birch 4 / final ash 5 birch 4 / delegates birch 1",
@@ -122,6 +125,28 @@ class TestAttendanceNotOnRecord:
         assert by_rule(line, attendance="first").awarded == {"ash": 4}
         assert by_rule(line, attendance="final").awarded == {"ash": 3, "birch": 1}
 
+    @pytest.mark.parametrize(
+        ("line", "reading", "reason"),
+        [
+            ("elm-1 / final ash 40 / delegates ash 4", "first", Undetermined.NO_ATTENDANCE),
+            ("north-a / final ash 40 / delegates ash 4", "first", Undetermined.NO_ATTENDANCE),
+            ("elm-3 / final ash 4 / delegates ash 1", "first", Undetermined.ONE_DELEGATE),
+            ("elm-1 / first ash 40 / delegates ash 4", "final", Undetermined.NO_VOTES),
+            ("elm-1 / delegates ash 4", "larger", Undetermined.NO_VOTES),
+        ],
+    )
+    def test_an_unknown_attendance_is_never_nobody(self, line, reading, reason):
+        found = by_rule(line, attendance=reading)
+        assert (found.attendance.people, found.outcome, found.undetermined) == (None, None, reason)
+        assert found.awarded == report(line).delegates
+
+    def test_delegates_by_band_are_then_not_known_either(self):
+        assert by_rule("north-a / final ash 40", attendance="first").delegates is None
+        assert by_rule("elm-1 / final ash 40", attendance="first").delegates == 4
+
+    def test_every_reason_has_its_words(self):
+        assert set(REASONS) == set(Undetermined)
+
     def test_what_is_recorded_is_never_replaced(self):
         present = by_rule("elm-1 attending 30 / first ash 20", attendance="first").attendance
         assert (present.people, present.taken_from) == (30, "recorded")
@@ -178,6 +203,29 @@ class TestSatellites:
         sde = {unit: tabulation.of_unit(unit, Basis.BY_RULE).on("sde").of("ash").exact for unit in ("north-a", "far-a")}
         assert sde == {"north-a": 2, "far-a": Fraction(9_999, 10_000)}
 
+    def test_a_site_of_unknown_size_has_no_share_and_leaves_its_pool_provisional(self):
+        rows = evening("""
+            north-a attending 30 / final ash 30 / delegates ash 5
+            north-b / delegates birch 4
+            north-c attending 10 / final cedar 10 / delegates cedar 4
+        """)
+        for basis in Basis:
+            tabulation = tabulated(rows, PLAN)
+            pool = tabulation.of_area("north-satellite", basis)
+            assert (pool.on("sde").units_without_value, pool.provisional) == (1, ("north-satellite",))
+            assert {group: pool.on("sde").of(group).exact for group in ("ash", "birch", "cedar")} == {
+                "ash": Fraction(3, 2), "birch": 0, "cedar": Fraction(1, 2),
+            }  # fmt: skip
+            assert tabulation.of_area("south", basis).provisional == ()
+
+    def test_what_was_written_for_it_stands(self):
+        rows = evening("""
+            north-a attending 30 / final ash 30 / delegates ash 5
+            north-b / values birch 0.5000 / delegates birch 4
+        """)
+        pool = tabulated(rows, PLAN).of_area("north-satellite", Basis.AS_WRITTEN).on("sde")
+        assert (pool.of("birch").exact, pool.units_without_value) == (Fraction(1, 2), 0)
+
     def test_a_pool_is_provisional_until_all_its_sites_have_reported(self):
         rows = evening(WHOLE)
         seen = []
@@ -223,6 +271,36 @@ class TestBlanks:
         assert sde.units_without_value == 1
         assert (sde.of("ash").printed, sde.of("ash").lowest) == (0, 0)
         assert sde.of("ash").highest == round(Fraction(5 * 4, 7) * 10_000)
+
+    @pytest.mark.parametrize(
+        ("line", "yardstick", "most"),
+        [
+            ("elm-1 attending 40 / first ash 20 birch 15", "final_alignment", 40),
+            ("elm-1 first ash 20 birch 15", "final_alignment", 35),
+            ("elm-1 first ash 20 birch 15 / final ash 20 birch 16 / values ash 1", "delegates", 4),
+            ("elm-1 final ash 20 birch 15", "first_alignment", 10_000_000),
+            ("north-a attending 40 / first ash 20 / final ash 20", "delegates", 6),
+        ],
+        ids=["those present", "those of the first count", "those it elects", "nobody knows", "the largest band"],
+    )
+    def test_a_blank_is_bounded_on_every_yardstick(self, line, yardstick, most):
+        tabulation = tabulated(evening(line), PLAN)
+        for standing in (tabulation.top(), tabulation.of_unit(line.split()[0], Basis.AS_WRITTEN)):
+            row = standing.on(yardstick)
+            assert row.units_without_value == 1
+            assert {(group.lowest, group.highest) for group in row.groups} == {(0, most)}
+
+    def test_nobody_leads_surely_where_a_blank_could_change_it(self):
+        rows = evening("""
+            elm-1 attending 40 / first ash 25 birch 15 / final ash 25 birch 15 / delegates ash 3 birch 2
+            elm-2 attending 40 / first ash 25 birch 15 / delegates ash 3 birch 2
+        """)
+        final = tabulated(rows, PLAN).top().on("final_alignment")
+        assert [(group.group, group.lowest, group.highest) for group in final.groups[:2]] == [
+            ("ash", 25, 65),
+            ("birch", 15, 55),
+        ]
+        assert contenders(final) == ("ash", "birch", "cedar", "uncommitted", "other")
 
     def test_a_value_known_before_and_after_bounds_the_blank_between(self):
         rows = evening("""

@@ -20,6 +20,8 @@ class StepRule(StrEnum):
 
     ROUND_HALF_UP = "round-half-up"
     """members x delegates / attendance, .5 and above up, below .5 down."""
+    ROUND_DOWN = "round-down"
+    """The whole part of members x delegates / attendance; the decimals decide who gets what is left."""
     MINIMUM = "minimum"
     """A viable group has at least this many."""
     LOWEST_DECIMAL_LOSES = "lowest-decimal-loses"
@@ -114,7 +116,8 @@ class Awarded:
     Attributes:
         viability_number: people a group needs; None where there is no viability.
         viable: groups at or above it, in the order given.
-        delegates: by group that has any; they add up to the delegates of the unit.
+        delegates: by group that has any; they add up to the delegates of the unit, or to more where the rule gives
+            each of too many viable groups its minimum (`over_viable`).
         steps: how it came about; the moves of a group add up to its delegates.
         needs_majority: a single delegate went to the largest group, which is not more than half of those present.
         short_without_rounding_down: the case in which readings differ (`short_award`) arose.

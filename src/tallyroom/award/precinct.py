@@ -68,7 +68,7 @@ def award(
     viable = viable_groups(number, final)
     if not viable:
         return NoViableGroup(number, Unawarded.NOBODY_VIABLE, stray=tuple(recorded))
-    if len(viable) * rule.minimum > delegates:
+    if len(viable) * rule.minimum > delegates and rule.over_viable == "smallest-realigns":
         return _over_viable(rule, number, viable, delegates, final, recorded)
     return _Count(rule, delegates, attending, number, viable, final, recorded).outcome()
 
@@ -176,6 +176,9 @@ class _Count:
 
     def outcome(self) -> Outcome:
         try:
+            if self.crowded:
+                self.give_minimum()
+                return self.settled()
             self.round()
             over = sum(self.awarded.values()) - self.delegates
             if over > 0:
@@ -184,6 +187,9 @@ class _Count:
                 self.give(-over)
         except _TieError as found:
             return LotsNeeded(self.number, self.viable, found.tie, self.awarded, tuple(self.steps), stray=self.stray())
+        return self.settled()
+
+    def settled(self) -> Awarded:
         return Awarded(
             self.number,
             self.viable,
@@ -196,12 +202,24 @@ class _Count:
     def stray(self) -> tuple[str, ...]:
         return tuple(tie for tie in self.lots if tie not in self.used)
 
-    def round(self) -> None:
-        attending, minimum = self.attending, self.rule.minimum
+    @property
+    def crowded(self) -> bool:
+        return len(self.viable) * self.rule.minimum > self.delegates
+
+    def give_minimum(self) -> None:
+        """More viable groups than delegates, and each has its minimum all the same."""
         for group, raw in self.raw.items():
-            rounded = (2 * raw + attending) // (2 * attending)
+            compared = Comparison("raw", ((group, raw),), self.attending)
+            self.steps.append(Step(StepRule.MINIMUM, group, self.rule.minimum, compared))
+            self.awarded[group] = self.rule.minimum
+
+    def round(self) -> None:
+        attending, minimum, down = self.attending, self.rule.minimum, self.rule.rounding == "down"
+        by = StepRule.ROUND_DOWN if down else StepRule.ROUND_HALF_UP
+        for group, raw in self.raw.items():
+            rounded = raw // attending if down else (2 * raw + attending) // (2 * attending)
             compared = Comparison("raw", ((group, raw),), attending)
-            self.steps.append(Step(StepRule.ROUND_HALF_UP, group, rounded, compared))
+            self.steps.append(Step(by, group, rounded, compared))
             if rounded < minimum:
                 self.steps.append(Step(StepRule.MINIMUM, group, minimum - rounded, compared))
                 rounded = minimum

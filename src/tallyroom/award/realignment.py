@@ -36,13 +36,14 @@ class Breach:
 def locked(
     rule: AwardRule, delegates: int, attending: int, first: Mapping[str, int], *, may_move: str = "nonviable"
 ) -> tuple[str, ...]:
-    """Give the groups whose members may not move: the viable ones, unless there are more of them than delegates."""
+    """Give the groups whose members may not move: the viable ones, unless too many of them have to realign."""
     if may_move == "all":
         return ()
     if may_move == "nobody":
         return tuple(first)
     viable = viable_groups(viability_number(rule, delegates, attending), first)
-    return viable if len(viable) * rule.minimum <= delegates else ()
+    crowded = len(viable) * rule.minimum > delegates and rule.over_viable == "smallest-realigns"
+    return () if crowded else viable
 
 
 def breaches(

@@ -19,6 +19,7 @@ from tallyroom.award.realignment import Breach, BreachKind
 from tallyroom.award.viability import threshold
 from tallyroom.exact import printed
 from tallyroom.plan.readings import KNOWN
+from tallyroom.wording import counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 Standings: TypeAlias = "list[tuple[str, Fraction]]"
 
 _PLACES = 4
+_ROUNDING = frozenset({StepRule.ROUND_HALF_UP, StepRule.ROUND_DOWN, StepRule.MINIMUM})
 _PARTS = ("third", "quarter", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth")
 _COUNTED = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven")
 
@@ -76,7 +78,7 @@ def sentences(
     steps = outcome.steps if isinstance(outcome, Awarded | LotsNeeded) else ()
     for step, sentence in zip(steps, telling.steps(), strict=True):
         told.append(sentence)
-        if step.rule in {StepRule.ROUND_HALF_UP, StepRule.MINIMUM} and telling.rounding_ends_with(step):
+        if step.rule in _ROUNDING and telling.rounding_ends_with(step):
             told.append(telling.together())
     told += telling.ending(final)
     told += [f"The lot {lot} answers no tie of this award." for lot in outcome.stray]
@@ -111,9 +113,10 @@ def rule_sentences(rule: AwardRule) -> tuple[str, ...]:
         "The viability number is rounded up and reaching it is enough; "
         "people present count in it whether or not they stand in a group."
     )
+    rounded = "down to a whole number" if rule.rounding == "down" else "to a whole number, half and above up,"
     told.append(
-        "A viable group's exact number is its people x delegates / people present, rounded to a whole number, "
-        f"half and above up, and at least {least}."
+        f"A viable group's exact number is its people x delegates / people present, rounded {rounded} "
+        f"and at least {least}."
     )
     told.append(
         "Too many: the lowest decimal among those rounded up loses one, and again until it fits; "
@@ -121,11 +124,11 @@ def rule_sentences(rule: AwardRule) -> tuple[str, ...]:
     )
     told.append("Too few: the highest decimal among those rounded down gains one, and again until it fits.")
     told.append(f"Too few and nobody was rounded down: {_meaning('short_award', rule.short)}.")
-    told.append("Equal decimals: a coin toss between two groups, a drawing of lots among more.")
-    told.append(
-        "More viable groups than delegates: the smallest has to realign; "
-        f"if several are smallest, {_meaning('over_viable_tie', rule.over_viable_tie)}."
-    )
+    told.append(f"Equal decimals: {rule.lot_of_two} between two groups, {rule.lot_of_more} among more.")
+    crowded = f"More viable groups than delegates: {_meaning('over_viable', rule.over_viable)}"
+    if rule.over_viable == "smallest-realigns":
+        crowded += f"; if several are smallest, {_meaning('over_viable_tie', rule.over_viable_tie)}"
+    told.append(f"{crowded}.")
     told.append(f"Nobody viable in the end: {_meaning('nobody_viable', rule.nobody_viable)}.")
     return tuple(told)
 
@@ -163,8 +166,7 @@ class _Telling:
         return self.names.get(group, group)
 
     def listed(self, groups: Iterable[str]) -> str:
-        *others, last = [self.name(group) for group in groups]
-        return f"{', '.join(others)} and {last}" if others else last
+        return listed(map(self.name, groups))
 
     def number(self, value: Fraction) -> str:
         return decimal(value, _PLACES if _terminates(value, _PLACES) else self.places)
@@ -214,11 +216,11 @@ class _Telling:
         self.has, self.rounded = {}, {}
         told: list[str] = []
         for step in steps:
-            if step.rule is StepRule.ROUND_HALF_UP:
+            if step.rule in _ROUNDING:
                 self.exact[step.group] = step.because.numbers()[step.group]
             before = dict(self.has)
             self.has[step.group] = before.get(step.group, 0) + step.moved
-            if step.rule in {StepRule.ROUND_HALF_UP, StepRule.MINIMUM}:
+            if step.rule in _ROUNDING:
                 self.rounded[step.group] = self.has[step.group]
             told.append(self.step(step, before))
         return tuple(told)
@@ -227,7 +229,7 @@ class _Telling:
         standings = list(step.because.numbers().items())
         value = step.because.numbers()[step.group]
         match step.rule:
-            case StepRule.ROUND_HALF_UP:
+            case StepRule.ROUND_HALF_UP | StepRule.ROUND_DOWN:
                 return self.rounding(step, value)
             case StepRule.MINIMUM:
                 return f"{self.name(step.group)} has {self.rule.minimum}, as every viable group has at least."
@@ -260,10 +262,10 @@ class _Telling:
                 )
 
     def rounding(self, step: Step, value: Fraction) -> str:
-        people = value * self.attending / self.delegates
+        people, way = value * self.attending / self.delegates, "down " if step.rule is StepRule.ROUND_DOWN else ""
         return (
             f"{self.name(step.group)}: {int(people):,} x {self.delegates:,} / {self.attending:,} "
-            f"{self.is_or_about(value)}, rounded to {step.moved:,}."
+            f"{self.is_or_about(value)}, rounded {way}to {step.moved:,}."
         )
 
     def losing(self, step: Step, value: Fraction, standings: Standings, before: Mapping[str, int]) -> str:
@@ -321,7 +323,7 @@ class _Telling:
     def rounding_ends_with(self, step: Step) -> bool:
         """Whether this step is the last before corrections begin."""
         steps = self.outcome.steps if isinstance(self.outcome, Awarded | LotsNeeded) else ()
-        rounding = [other for other in steps if other.rule in {StepRule.ROUND_HALF_UP, StepRule.MINIMUM}]
+        rounding = [other for other in steps if other.rule in _ROUNDING]
         return rounding[-1] is step
 
     def together(self) -> str:
@@ -329,6 +331,8 @@ class _Telling:
         beside = total - self.delegates
         if not beside:
             return f"Together {total:,}, as many as there are to award."
+        if isinstance(self.outcome, Awarded) and sum(self.outcome.delegates.values()) > self.delegates:
+            return f"Together {total:,}, {beside:,} more than the {self.delegates:,} to elect, and each keeps its own."
         return f"Together {total:,}, {abs(beside):,} too {'many' if beside > 0 else 'few'} for {self.delegates:,}."
 
     def ending(self, final: Mapping[str, int]) -> list[str]:
@@ -360,8 +364,8 @@ class _Telling:
 
     def tie(self, tie: Tie) -> str:
         """Which groups only chance can tell apart, and what is at stake."""
-        groups, many = self.listed(tie.groups), len(tie.groups) > 2
-        chance = "lots are drawn to decide" if many else "a coin toss decides"
+        groups = self.listed(tie.groups)
+        chance = f"{self.rule.lot_of_more if len(tie.groups) > 2 else self.rule.lot_of_two} decides"
         if tie.kind is TieKind.REALIGN:
             return f"{groups} are smallest with {tie.at} each and {tie.take} must realign: {chance} who."
         if self.outcome.viability_number is None:
@@ -410,8 +414,8 @@ def _terminates(value: Fraction, places: int) -> bool:
 
 
 def _people(count: int) -> str:
-    return f"{count:,} {'person' if count == 1 else 'people'}"
+    return counted(count, "person", "people")
 
 
 def _delegates(count: int) -> str:
-    return f"{count:,} {'delegate' if count == 1 else 'delegates'}"
+    return counted(count, "delegate")

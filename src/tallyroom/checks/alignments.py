@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 from tallyroom.award import BreachKind, breaches
 from tallyroom.checks.check import Found, Register
 from tallyroom.checks.finding import Severity
-from tallyroom.checks.words import delegates, listed, people
+from tallyroom.checks.words import delegates, people
+from tallyroom.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tallyroom.checks.facts import Facts
+    from tallyroom.plan.types import Stage
 
 ALIGNMENTS: Register[Facts] = Register()
 _check = ALIGNMENTS.check
@@ -89,23 +91,47 @@ def exceeds_attendance(facts: Facts) -> Iterator[Found]:
     "Read the two counts of the group again: people of a viable group stay in it.",
 )
 def viable_group_lost_people(facts: Facts) -> Iterator[Found]:
-    """The unit elects two or more, a group was viable in the first alignment and has fewer people in the last.
+    """The unit elects two or more, a group was viable before viable groups were locked and has fewer people after.
 
-    Only where the plan locks viable groups, and not when more groups were viable than there are delegates: then the
-    smallest has to dissolve.
+    With two alignments: viable in the first, fewer in the last. With more, each is held against the one on record
+    before it, if the plan locks viable groups on every way between. Not when more groups were viable than there are
+    delegates: then the smallest has to dissolve.
     """
-    if facts.number is None or facts.first is None or facts.final is None:
+    if facts.number is None:
         return
-    rule, may_move = facts.plan.award, facts.plan.stages[-1].may_move
-    if may_move != "nonviable":
-        return
-    for breach in breaches(rule, facts.delegates, facts.attending, facts.first, facts.final, may_move=may_move):
-        if breach.kind is BreachKind.LOCKED_GROUP_LOST_PEOPLE:
-            yield Found(
-                f"{facts.name(breach.group)} had {people(breach.before)} at first, viable with {facts.number} of "
-                f"{facts.base}, and ends with {breach.after}.",
-                {"group": breach.group, "first": breach.before, "final": breach.after, **facts.measure},
-            )
+    for before, after in _locked_steps(facts):
+        counts = facts.report.alignments[before.id], facts.report.alignments[after.id]
+        whole = before is facts.plan.stages[0] and after is facts.plan.stages[-1]
+        was, ends = (
+            ("at first", "ends with {}")
+            if whole
+            else (f"in the {before.name.lower()}", f"{{}} in the {after.name.lower()}")
+        )
+        for breach in breaches(facts.plan.award, facts.delegates, facts.attending, *counts, may_move=after.may_move):
+            if breach.kind is BreachKind.LOCKED_GROUP_LOST_PEOPLE:
+                yield Found(
+                    f"{facts.name(breach.group)} had {people(breach.before)} {was}, viable with {facts.number} of "
+                    f"{facts.base}, and {ends.format(breach.after)}.",
+                    {
+                        "group": breach.group,
+                        "first": breach.before,
+                        "final": breach.after,
+                        **({} if whole else {"stages": (before.id, after.id)}),
+                        **facts.measure,
+                    },
+                )
+
+
+def _locked_steps(facts: Facts) -> Iterator[tuple[Stage, Stage]]:
+    """Give the counts on record, each with the one before it, between which viable groups may not lose people."""
+    before: Stage | None = None
+    for stage in facts.plan.stages:
+        if stage.may_move != "nonviable":
+            before = None
+        if stage.id in facts.report.alignments:
+            if before is not None:
+                yield before, stage
+            before = stage
 
 
 @_check(
@@ -155,11 +181,12 @@ def columns_shifted(facts: Facts) -> Iterator[Found]:
 
     Large is at least the viability number. Where a column fits two neighbours, the one closer in number counts. A
     viable group cannot vanish into a neighbour nobody stood for; where more groups were viable than there are
-    delegates it can, and this is a warning.
+    delegates, or the plan lets everybody move on the way, it can, and this is a warning.
     """
     moved = _moved(facts)
     if not moved:
         return
+    free = any(stage.may_move == "all" for stage in facts.plan.stages[1:])
     before = {left: facts.report.count(facts.plan.stages[0].id, left) or 0 for left, _ in moved}
     after = {came: facts.report.count(facts.plan.final_stage, came) or 0 for _, came in moved}
     told = [
@@ -174,7 +201,7 @@ def columns_shifted(facts: Facts) -> Iterator[Found]:
             "final": {**dict.fromkeys(before, 0), **after},
             **facts.measure,
         },
-        severity=Severity.WARNING if facts.over_viable_first else None,
+        severity=Severity.WARNING if facts.over_viable_first or free else None,
     )
 
 
@@ -241,3 +268,33 @@ def attendance_differs(facts: Facts) -> Iterator[Found]:
             severity=Severity.INFO,
             todo="Nothing, if the others stood in no group; otherwise count the first alignment again.",
         )
+
+
+@_check(
+    "I26",
+    "components-differ",
+    Severity.ERROR,
+    "The parts that were counted apart do not add up to the alignment",
+    "Add the parts up again, group by group: early ballots that were counted twice or left out are the usual reason.",
+)
+def components_differ(facts: Facts) -> Iterator[Found]:
+    """A group's people at a stage are on record, and so is every component of the plan for it, but the sum is another.
+
+    A component left blank for a group could hold what is missing.
+    """
+    expected = [component.id for component in facts.plan.components]
+    for stage in facts.plan.stages:
+        parts = [facts.report.components.get(component, {}).get(stage.id, {}) for component in expected]
+        for group, count in facts.report.alignments.get(stage.id, {}).items():
+            if not parts or any(group not in part for part in parts):
+                continue
+            together = sum(part[group] for part in parts)
+            if together != count:
+                said = listed(
+                    f"{part[group]} of {component.name}"
+                    for component, part in zip(facts.plan.components, parts, strict=True)
+                )
+                yield Found(
+                    f"{facts.name(group)} has {people(count)} in {stage.name}, but {said} are {together}.",
+                    {"group": group, "stage": stage.id, "written": count, "together": together},
+                )

@@ -32,7 +32,7 @@ def order_inverted(facts: Facts) -> Iterator[Found]:
     """A group has more delegates than another that has more people in the last alignment; all four are on record.
 
     Not when a lot decided or more groups were viable than there are delegates. A note only where one delegate is
-    elected: the caucus elects it by majority, whatever the groups.
+    elected: there the sources leave open whether the groups decide.
     """
     written, final = facts.written, facts.final
     if written is None or final is None:
@@ -50,7 +50,7 @@ def order_inverted(facts: Facts) -> Iterator[Found]:
         return
     small, large = max(inverted, key=lambda pair: final[pair[1]] - final[pair[0]])
     groups = dict.fromkeys(group for pair in inverted for group in pair)
-    single = facts.delegates <= 1
+    single = facts.delegates_known and facts.delegates <= 1
     yield Found(
         f"{facts.name(small)} has {people(final[small])} and {delegates(written[small])}, {facts.name(large)} "
         f"{people(final[large])} and {delegates(written[large])}.",
@@ -59,7 +59,7 @@ def order_inverted(facts: Facts) -> Iterator[Found]:
             "delegates": {group: written[group] for group in groups},
         },
         severity=Severity.INFO if single else None,
-        todo="Nothing: the whole caucus elects its one delegate." if single else "",
+        todo="Nothing: whether the groups decide the one delegate is a reading." if single else "",
     )
 
 
@@ -71,9 +71,12 @@ def order_inverted(facts: Facts) -> Iterator[Found]:
     "Compare with the sheet; if it says the same, somebody has to decide: by rule the lowest decimal loses first.",
 )
 def over_awarded(facts: Facts) -> Iterator[Found]:
-    """The delegates as written add up to more than the unit elects, and it is known how many that is."""
+    """The delegates as written add up to more than the unit elects, and it is known how many that is.
+
+    Not if the rule gives each of too many viable groups its minimum, and that is what was written.
+    """
     given = sum((facts.written or {}).values())
-    if facts.delegates_known and given > facts.delegates:
+    if facts.delegates_known and given > max(facts.delegates, facts.awarded_by_rule):
         yield Found(
             f"{delegates(given)} awarded, {facts.delegates} to elect.".capitalize(),
             {"awarded": given, "delegates": facts.delegates},
@@ -127,19 +130,24 @@ def delegates_to_nonviable(facts: Facts) -> Iterator[Found]:
     "I9",
     "viable-without-delegates",
     Severity.ERROR,
-    "A viable group got no delegate",
-    "Compare with the sheet: every viable group has at least one delegate.",
+    "A viable group got less than every viable group has at least",
+    "Compare with the sheet: the rule gives every viable group its minimum.",
 )
 def viable_without_delegates(facts: Facts) -> Iterator[Found]:
-    """A viable group has 0 delegates as written, although there are at least as many delegates as viable groups."""
-    if facts.written is None or facts.final is None or facts.over_viable:
+    """A viable group has fewer delegates as written than the plan's minimum, although there are enough for all.
+
+    Where more groups are viable than there are delegates only if the rule gives each its minimum all the same.
+    """
+    rule = facts.plan.award
+    if facts.written is None or facts.final is None or (facts.over_viable and rule.over_viable != "each-has-minimum"):
         return
     for group in facts.viable_final:
-        if facts.written.get(group) == 0:
+        given = facts.written.get(group)
+        if given is not None and given < rule.minimum:
             yield Found(
                 f"{facts.name(group)} has {people(facts.final[group])} where a group needs {facts.number} of "
-                f"{facts.base}, and no delegate.",
-                {"group": group, "final": facts.final[group], **facts.measure},
+                f"{facts.base}, and {delegates(given) if given else 'no delegate'}.",
+                {"group": group, "final": facts.final[group], "delegates": given, **facts.measure},
             )
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tallyroom.award import viability_number, viable_groups
-from tallyroom.award.outcome import LotsNeeded
-from tallyroom.checks.words import listed
+from tallyroom.award.outcome import Awarded, LotsNeeded
+from tallyroom.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -56,13 +56,15 @@ class Facts:
     @property
     def delegates_known(self) -> bool:
         """The plan or the people present say how many delegates the unit elects; blank attendance alone does not."""
-        by_band = self.plan.bands and (self.attending or self.report.attendance is not None)
+        by_band = self.plan.bands and (self.context.attendance.people or self.report.attendance is not None)
         return self.context.unit.delegates is not None or bool(by_band)
 
     @property
     def attending(self) -> int:
-        """People present, on record or by the reading in force."""
-        return self.context.attendance.people
+        """People present, on record or by the reading in force; asked only where that is known, as with a `number`."""
+        people = self.context.attendance.people
+        assert people is not None, "nobody knows how many people were present"
+        return people
 
     @property
     def base(self) -> str:
@@ -84,6 +86,12 @@ class Facts:
     def over_viable_first(self) -> bool:
         """More groups were viable in the first alignment than there are delegates."""
         return len(self.viable_first) * self.plan.award.minimum > self.delegates
+
+    @property
+    def awarded_by_rule(self) -> int:
+        """Delegates that the rule gives all groups together; 0 where it gives no single award."""
+        outcome = self.context.outcome
+        return sum(outcome.delegates.values()) if isinstance(outcome, Awarded) else 0
 
     @property
     def by_lot(self) -> bool:
@@ -124,8 +132,8 @@ def facts_of(report: Report, plan: Plan, context: Context) -> Facts:
     """Work out the facts of a report."""
     first = report.alignments.get(plan.stages[0].id)
     final = report.alignments.get(plan.final_stage)
-    known = context.delegates >= 1 and context.attendance.people > 0
-    number = viability_number(plan.award, context.delegates, context.attendance.people) if known else None
+    present = context.attendance.people
+    number = viability_number(plan.award, context.delegates, present) if context.delegates and present else None
     return Facts(
         report=report,
         plan=plan,

@@ -57,7 +57,7 @@ class Context:
 
     Attributes:
         unit: the place as the plan in force has it.
-        delegates: delegates it elects (by band where attendance decides).
+        delegates: delegates it elects (by band where attendance decides; 0 where that is not known either).
         attendance: people present and where the number comes from.
         outcome: what the rule makes of the final alignment, recorded lots used; None where it cannot be asked
             (nobody present, or no delegates).
@@ -81,7 +81,8 @@ class AreaContext:
 
     Attributes:
         units: reporting places it has.
-        allotted: delegates of its units by plan.
+        allotted: delegates of its units by plan; None if one of them has a number that is not on record.
+        by_rule: the same, where the rule gives a unit more than it has by plan with what it gives; 0 if never.
         written: delegates its units awarded as written.
         missing: units that have not reported.
         unrecorded: units whose delegates are not on record.
@@ -90,11 +91,12 @@ class AreaContext:
 
     area: Area
     units: int
-    allotted: int
+    allotted: int | None
     written: int
     missing: tuple[str, ...]
     unrecorded: tuple[str, ...]
     worth: Fraction | None
+    by_rule: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +107,13 @@ class BatchContext:
         before: the official yardstick by group before the batch.
         batch: what the batch adds to it.
         units: places in the batch.
-        at: when it came, so that it can be found again; None if the caller does not say.
+        yardstick: what is counted, as a sentence says it: the name of the official yardstick.
+        at: when it came, in the contest's own zone, so that it can be found again; None if the caller does not say.
     """
 
     before: Mapping[str, Fraction]
     batch: Mapping[str, Fraction]
     units: int
     group_names: Mapping[str, str]
+    yardstick: str
     at: datetime | None = None

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from tallyroom.checks.check import Found, Register
 from tallyroom.checks.finding import Severity
-from tallyroom.checks.words import listed, people
+from tallyroom.checks.words import people
+from tallyroom.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -42,14 +42,14 @@ def batch_jump(batch: BatchContext) -> Iterator[Found]:
     before, added = sum(batch.before.values(), Fraction(0)), sum(batch.batch.values(), Fraction(0))
     if batch.units < BATCH_UNITS or not before or not added:
         return
-    when = f" received at {batch.at:%Y-%m-%d %H:%M %Z}" if batch.at is not None else ""
+    when = f" received on {batch.at:%Y-%m-%d at %H:%M %Z}" if batch.at is not None else ""
     for group in {**batch.before, **batch.batch}:
         value = batch.batch.get(group, Fraction(0))
         was, now = batch.before.get(group, Fraction(0)) / before, value / added
         if abs(now - was) >= JUMP or (was < FROM_NOTHING[0] and now > FROM_NOTHING[1]):
             yield Found(
-                f"{batch.group_names.get(group, group)} has {printed(100 * now, 1)} percent of the batch of "
-                f"{places(batch.units)}{when}, after {printed(100 * was, 1)} percent before.",
+                f"{batch.group_names.get(group, group)} has {printed(100 * now, 1)} percent of {batch.yardstick} in "
+                f"the batch of {places(batch.units)}{when}, after {printed(100 * was, 1)} percent before.",
                 {
                     "group": group,
                     "before": ratio(was),
@@ -89,8 +89,10 @@ def county_total_differs(area: AreaContext) -> Iterator[Found]:
 
     Only for areas whose units have delegates fixed in advance. `off` is the difference in weight.
     """
-    complete = area.units and not area.missing and not area.unrecorded
-    if area.area.sharing is not Sharing.DELEGATES or not complete or area.written == area.allotted:
+    complete = area.units and area.allotted and not area.missing and not area.unrecorded
+    if not complete or area.allotted is None or area.area.sharing is not Sharing.DELEGATES:
+        return
+    if area.allotted <= area.written <= max(area.allotted, area.by_rule):
         return
     off = (area.written - area.allotted) * (area.worth or Fraction(0))
     yield Found(

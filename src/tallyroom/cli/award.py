@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
-from tallyroom.cli import terminal
+from tallyroom.cli import complete, terminal
 from tallyroom.cli.opened import unit_named
 from tallyroom.exact import DELEGATES_LIMIT, parse_count, ratio
-from tallyroom.faults import Fault, InputError, refuse
+from tallyroom.faults import CannotRunError, Fault, InputError, refuse
+from tallyroom.plan.closest import closest
+from tallyroom.report.attendance import delegates_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -69,13 +70,31 @@ class _ListsFirst(click.Command):
 
 
 @click.command("award", cls=_ListsFirst)
-@click.argument("contest")
-@click.argument("final", nargs=-1, metavar="[GROUP=COUNT]...")
+@click.argument("contest", shell_complete=complete.contests)
+@click.argument("final", nargs=-1, metavar="[GROUP=COUNT]...", shell_complete=complete.groups)
 @click.option("--delegates", metavar="N", help="Delegates the place elects.")
-@click.option("--unit", metavar="ID", help="A precinct or satellite: its delegates are in the plan.")
+@click.option(
+    "--unit",
+    metavar="ID",
+    shell_complete=complete.units,
+    help="A precinct or satellite: its delegates are in the plan.",
+)
 @click.option("--attending", metavar="N", help="People present, whether or not they stand in a group.")
-@click.option("--first", multiple=True, metavar="GROUP=COUNT", help="First alignment: checks the realignment.")
-@click.option("--reading", "readings", multiple=True, metavar="NAME=VALUE", help="Another reading of the rules.")
+@click.option(
+    "--first",
+    multiple=True,
+    metavar="GROUP=COUNT",
+    shell_complete=complete.groups,
+    help="First alignment: checks the realignment.",
+)
+@click.option(
+    "--reading",
+    "readings",
+    multiple=True,
+    metavar="NAME=VALUE",
+    shell_complete=complete.readings,
+    help="Another reading of the rules.",
+)
 @click.option("--lot", "lots", multiple=True, metavar="ID=GROUP[,GROUP]", help="A game of chance on record.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 def command(
@@ -100,6 +119,10 @@ def command(
     plan = find(contest)
     in_force = {**plan.in_force, **choose(plan, parse(readings))}
     rule = plan.award_under(in_force)
+    if final and not plan.elects:
+        what = f"the places of {plan.contest} elect no delegates: they only count votes"
+        remedy = f"`tallyroom tabulate {plan.contest}` shows the national delegates that its votes share."
+        raise CannotRunError(Fault(what, remedy))
     if not final:
         if as_json or first or lots or unit or delegates or attending:
             raise click.UsageError("give the people of each group, such as " + " ".join(_example_counts(plan)) + ".")
@@ -160,9 +183,8 @@ def _counts(plan: Plan, where: str, given: Sequence[str], faults: list[Fault]) -
                 Fault(f"{where}{word}: that is not GROUP=COUNT", "Write a group and its people, such as a=52.")
             )
         elif group not in plan.groups:
-            near = get_close_matches(group, plan.groups, 1)
-            remedy = f"Did you mean {near[0]!r}?" if near else f"The groups are {', '.join(plan.groups)}."
-            faults.append(Fault(f"{where}{word}: {group!r} is not a group of {plan.contest}", remedy))
+            what = f"{where}{word}: {group!r} is not a group of {plan.contest}"
+            faults.append(Fault(what, closest(group, plan.groups, "The groups are")))
         elif group in people:
             faults.append(Fault(f"{where}{word}: {group!r} is given twice", "Give each group one count."))
         else:
@@ -187,20 +209,23 @@ def _lots(given: Sequence[str], faults: list[Fault]) -> dict[str, tuple[str, ...
 
 def _elects(plan: Plan, delegates: str | None, unit: str | None, attending: int, faults: list[Fault]) -> int:
     """Give what the place elects: as typed, as the plan fixes it, or by the band its attendance reaches."""
-    if unit is None:
-        noted = len(faults)
-        elects = _count("--delegates", delegates or "", faults)
-        if len(faults) == noted and not 1 <= elects < DELEGATES_LIMIT:
-            what = f"--delegates {elects}: a place elects from 1 to {DELEGATES_LIMIT - 1:,} delegates"
-            faults.append(Fault(what, "Give the number in the plan."))
+    if unit is not None:
+        place = plan.units[unit_named(plan, unit)]
+        elects = delegates_of(place, plan.bands, attending)
+        if place.delegates is None and not plan.bands:
+            what = f"--unit {unit}: how many delegates it elects is not on record"
+            faults.append(Fault(what, "Give their number with --delegates instead."))
+        elif elects < 1:
+            what = f"--unit {unit}: with {attending:,} present it elects no delegates"
+            faults.append(Fault(what, "Correct the attendance, or choose a unit that elects some."))
         return elects
-    fixed = plan.units[unit_named(plan, unit)].delegates
-    if fixed is None:
-        reached = [band.delegates for band in plan.bands if band.attending_at_least <= attending]
-        fixed = reached[-1] if reached else min((band.delegates for band in plan.bands), default=0)
-    if fixed < 1:
-        faults.append(Fault(f"--unit {unit}: it elects no delegates", "Choose a unit that elects some."))
-    return fixed
+    typed, noted = delegates or "", len(faults)
+    below = typed.strip().startswith("-") and typed.strip()[1:].isdigit()
+    elects = 0 if below else _count("--delegates", typed, faults)
+    if len(faults) == noted and not 1 <= elects < DELEGATES_LIMIT:
+        what = f"--delegates {typed}: a place elects from 1 to {DELEGATES_LIMIT - 1:,} delegates"
+        faults.append(Fault(what, "Give the number in the plan."))
+    return elects
 
 
 def _print_award(plan: Plan, rule: AwardRule, in_force: Mapping[str, str], evening: Evening, *, as_json: bool) -> None:
@@ -335,8 +360,7 @@ def _example_counts(plan: Plan) -> list[str]:
 
 def _print_rules(plan: Plan, rule: AwardRule, in_force: Mapping[str, str]) -> None:
     """Print how the contest awards delegates, and one worked example."""
-    from tallyroom.award import award  # noqa: PLC0415 - `--help` needs no award
-    from tallyroom.award.words import rule_sentences, sentences  # noqa: PLC0415 - the same
+    from tallyroom.award.words import rule_sentences  # noqa: PLC0415 - `--help` needs no words
 
     page = terminal.current()
     page.line(f"{plan.name}: how delegates are awarded.")
@@ -345,12 +369,24 @@ def _print_rules(plan: Plan, rule: AwardRule, in_force: Mapping[str, str]) -> No
     page.heading("What the sources leave open, and the reading in force (change one with --reading NAME=VALUE)")
     rows = [[f"{name}={in_force[name]}", reading.question] for name, reading in plan.readings.items()]
     page.table(["Reading", "Question"], rows)
-    delegates, attending = EXAMPLE[0], sum(EXAMPLE[1])
-    counts = _example_counts(plan)
     page.heading("For example")
-    page.line(f"$ tallyroom award {plan.contest} --delegates {delegates} --attending {attending} {' '.join(counts)}")
+    for line in _example(plan, rule):
+        page.line(line)
+
+
+def _example(plan: Plan, rule: AwardRule) -> Sequence[str]:
+    """Give the command of the worked example and what it says; a plan that cannot award it is told so."""
+    from tallyroom.award import AwardError, award  # noqa: PLC0415 - `--help` needs no award
+    from tallyroom.award.words import sentences  # noqa: PLC0415 - the same
+
+    if not plan.bands and not any(unit.delegates for unit in plan.units.values()):
+        return ["None: no place of this contest elects delegates of its own."]
+    delegates, attending = EXAMPLE[0], sum(EXAMPLE[1])
     final = dict(zip(plan.groups, EXAMPLE[1], strict=False))
-    names = _names(plan)
-    outcome = award(rule, delegates, attending, final)
-    for sentence in sentences(outcome, names, delegates, attending, final, rule=rule):
-        page.line(sentence)
+    try:
+        outcome = award(rule, delegates, attending, final)
+    except AwardError as broken:
+        return [f"None can be given: {broken}. Add a share for it to the table of viability."]
+    counts = " ".join(_example_counts(plan))
+    typed = f"$ tallyroom award {plan.contest} --delegates {delegates} --attending {attending} {counts}"
+    return [typed, *sentences(outcome, _names(plan), delegates, attending, final, rule=rule)]

@@ -41,6 +41,7 @@ def command(
     plan_of: str,
     readings: tuple[str, ...],
     county: str | None,
+    area: str | None,
     district: str | None,
     unit: str | None,
     kinds: tuple[str, ...],
@@ -50,7 +51,8 @@ def command(
     """List what is wrong with the reports of a contest.
 
     CONTEST is the id of a contest that comes with Tallyroom, or the folder of a plan. How many there are of each kind
-    comes first, then every place with its findings, the most severe first.
+    comes first, then every place with its findings, the most severe first: places with an error stand before those
+    with a warning, and those before the rest.
     """
     from tallyroom.checks import catalogue  # noqa: PLC0415 - `--help` needs none of this
     from tallyroom.cli.place import SEVEREST_FIRST  # noqa: PLC0415 - the same
@@ -59,7 +61,7 @@ def command(
     known = tuple(check.kind for check in catalogue())
     _refuse_unknown(kinds, known)
     found = opened(Asked(contest, ledger, record, at, release, plan_of, readings))
-    within = Place(county, district, unit).within(found.tabulation.plan)
+    within = Place(county, district, unit, area).within(found.tabulation.plan)
     wanted = SEVEREST_FIRST[: [str(word) for word in SEVEREST_FIRST].index(severity) + 1]
     rows = [
         row
@@ -80,8 +82,6 @@ def _refuse_unknown(kinds: Sequence[str], known: Sequence[str]) -> None:
     """Refuse a kind of finding that there is not, with the closest one."""
     for kind in kinds:
         if kind not in known:
-            from difflib import get_close_matches  # noqa: PLC0415 - only a slip of the keyboard needs it
+            from tallyroom.plan.closest import closest  # noqa: PLC0415 - only a slip of the keyboard needs it
 
-            near = get_close_matches(kind, known, 1)
-            hint = f"Did you mean {near[0]!r}?" if near else f"The kinds are {', '.join(known)}."
-            raise click.UsageError(f"{kind!r} is not a kind of finding. {hint}")
+            raise click.UsageError(f"{kind!r} is not a kind of finding. {closest(kind, known, 'The kinds are')}")

@@ -1,4 +1,4 @@
-"""What the shell offers when a person presses Tab: contests, releases, places and kinds of finding."""
+"""What the shell offers when a person presses Tab: contests, then what the contest has."""
 
 from __future__ import annotations
 
@@ -32,12 +32,17 @@ def releases(context: click.Context, _parameter: click.Parameter, typed: str) ->
 
 def counties(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     """Offer the counties of the contest named before."""
-    return _areas(context, "county", typed)
+    return _areas(context, typed, "county")
 
 
 def districts(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     """Offer the districts of the contest named before."""
-    return _areas(context, "district", typed)
+    return _areas(context, typed, "district")
+
+
+def areas(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Offer the areas of every level of the contest named before."""
+    return _areas(context, typed)
 
 
 def units(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
@@ -53,10 +58,26 @@ def kinds(_context: click.Context, _parameter: click.Parameter, typed: str) -> l
     return _offered(((check.kind, check.title) for check in catalogue()), typed)
 
 
-def _areas(context: click.Context, level: str, typed: str) -> list[CompletionItem]:
+def groups(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Offer the groups of the contest named before, ready for a count; those that have one are left out."""
     plan = _plan(context)
-    areas = plan.areas.values() if plan else ()
-    return _offered(((area.id, area.name) for area in areas if area.level == level), typed)
+    given = {word.partition("=")[0] for word in (*(context.params.get("final") or ()), *context.args) if "=" in word}
+    known = plan.groups.values() if plan else ()
+    return _offered(((f"{group.id}=", group.name) for group in known if group.id not in given), typed)
+
+
+def readings(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Offer every way to read what the rules of the contest named before leave open."""
+    plan = _plan(context)
+    known = plan.readings.items() if plan else ()
+    ways = ((f"{name}={value}", reading.question) for name, reading in known for value in reading.values)
+    return _offered(ways, typed)
+
+
+def _areas(context: click.Context, typed: str, level: str = "") -> list[CompletionItem]:
+    plan = _plan(context)
+    known = plan.areas.values() if plan else ()
+    return _offered(((area.id, area.name) for area in known if level in ("", area.level)), typed)
 
 
 def _offered(known: Iterable[tuple[str, str]], typed: str) -> list[CompletionItem]:

@@ -1,4 +1,4 @@
-"""Findings for people: how many of each kind, then place by place, the most severe first."""
+"""Findings for people: how many of each kind, then place by place, those with the most severe finding first."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from tallyroom.checks import catalogue
 from tallyroom.cli.layout import finding_lines, moment_words, prose
-from tallyroom.cli.place import SEVEREST_FIRST, severest_first
+from tallyroom.cli.place import SEVEREST_FIRST, severest_first, severity_rank
+from tallyroom.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,7 +31,7 @@ def show_findings(page: Terminal, found: Opened, rows: Sequence[Finding], within
     if not rows:
         page.line("Nothing was found.")
         return
-    prose(page, f"{_number(len(rows), 'finding')} at {_number(len(places), 'place')}: {_severities(rows)}")
+    prose(page, f"{counted(len(rows), 'finding')} at {counted(len(places), 'place')}: {_severities(rows)}")
     page.line()
     _show_counts(page, rows)
     for name, here in places.items():
@@ -48,10 +49,6 @@ def _scope(plan: Plan, within: str | None) -> str:
 def _unit_name(plan: Plan, unit: str) -> str:
     place = plan.units[unit]
     return f"{plan.areas[place.area].name}, {place.name} ({unit})"
-
-
-def _number(count: int, word: str) -> str:
-    return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
 def _severities(rows: Sequence[Finding]) -> str:
@@ -72,7 +69,11 @@ def _show_counts(page: Terminal, rows: Sequence[Finding]) -> None:
 
 
 def _by_place(plan: Plan, rows: Sequence[Finding]) -> Mapping[str, list[Finding]]:
-    """Group findings by place: the whole contest, then area by area, each before its units, as the plan lists them."""
+    """Group findings by place, the most severe first.
+
+    Places whose worst finding is equally severe stand as the plan lists them: the whole contest, then area by area,
+    each before its units.
+    """
     areas = {area: place for place, area in enumerate(plan.areas)}
     units = {unit: place for place, unit in enumerate(plan.units)}
 
@@ -85,4 +86,4 @@ def _by_place(plan: Plan, rows: Sequence[Finding]) -> Mapping[str, list[Finding]
     for row in sorted(rows, key=order):
         name = _unit_name(plan, row.unit) if row.unit else plan.areas[row.area].name if row.area else plan.top.name
         grouped.setdefault(name, []).append(row)
-    return grouped
+    return dict(sorted(grouped.items(), key=lambda item: min(severity_rank(row) for row in item[1])))

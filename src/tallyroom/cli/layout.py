@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from textwrap import wrap
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo
+
+from tallyroom.publish.times import local, release_time
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
 
     from tallyroom.checks.finding import Finding
     from tallyroom.cli.terminal import Terminal
@@ -22,10 +22,14 @@ GAP = 3
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Columns of a table that belong together; `rows` has a row of cells for each row of the table."""
+    """Columns of a table that belong together; `rows` has a row of cells for each row of the table.
+
+    `words` are numbers of columns, from 0, that hold words and not figures: they begin at the left and may be folded.
+    """
 
     headings: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    words: frozenset[int] = frozenset()
 
     def width(self) -> int:
         """Give the columns that the block needs, with the gap before it."""
@@ -75,20 +79,16 @@ def _print(page: Terminal, head: Block, blocks: Sequence[Block]) -> None:
     rows = [
         [*cells, *(cell for block in blocks for cell in block.rows[place])] for place, cells in enumerate(head.rows)
     ]
-    page.table(headings, rows, right=range(len(head.headings), len(headings)))
-
-
-def local(at: datetime, plan: Plan) -> str:
-    """Write a time in the contest's own zone: `Thu 6 Feb 2020 19:28 CST`."""
-    there = at.astimezone(ZoneInfo(plan.timezone))
-    return f"{there:%a} {there.day} {there:%b %Y %H:%M %Z}"
+    figures = [place not in block.words for block in blocks for place in range(len(block.headings))]
+    right = {place for place, figure in enumerate(figures, len(head.headings)) if figure}
+    page.table(headings, rows, right=right)
 
 
 def moment_words(moment: Moment, plan: Plan) -> str:
     """Say which moment is shown."""
     if moment.release:
         release = plan.releases[moment.release]
-        return f"release {release.id} ({'about ' if release.approximate else ''}{local(release.at, plan)})"
+        return f"release {release.id} ({release_time(release, plan)})"
     return "all that is recorded" if moment.at is None else f"as recorded on {local(moment.at, plan)}"
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from secrets import token_hex
 from typing import TYPE_CHECKING
 
 import click
@@ -16,13 +16,12 @@ from tallyroom.faults import CannotRunError, Fault, InputError, TallyroomError
 
 if TYPE_CHECKING:
     from tallyroom.ledger.entry import Head
+    from tallyroom.ledger.port import Ledger
 
 SQLITE = b"SQLite format 3\x00"
 """How every SQLite file begins (sqlite.org/fileformat2.html, 1.3)."""
 HEAD_BYTES = 10_000
-"""No file with a head is larger."""
-
-_WRITTEN = re.compile(r"\s*([0-9]{1,20})(?: entries, head)? ([0-9a-f]{64})\s*")
+"""The end of a file in which its head stands: no line with one is longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +44,19 @@ def command() -> None:
 
 @command.command("verify")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--head", "kept", type=click.Path(path_type=Path), help="A head kept elsewhere, to be met as well.")
+@click.option("--head", "kept", metavar="HEAD|FILE", help="A head kept elsewhere, to be met as well.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
-def verify(file: Path, kept: Path | None, as_json: bool) -> int:  # noqa: FBT001 - click's shape
+def verify(file: Path, kept: str | None, as_json: bool) -> int:  # noqa: FBT001 - click's shape
     """Check that a ledger, or an export of one, is what was written.
 
     Bytes, hashes, order and keys are checked, and the head kept beside the ledger must be met; so must the one given
-    with --head: a `.head` file, an export's last line, or `COUNT ROOT` as this command prints them.
+    with --head: "COUNT ROOT" as this command prints it, or a file that ends in it, such as a `.head` file or an export.
 
-    Exit code 0 and the head, or every fault and 65; 2 if there is no ledger to read.
+    Exit code 0 and the head as COUNT ROOT, or every fault and 65; 2 if there is no ledger to read.
     """
-    published = None if kept is None else _head_in(kept)
+    from tallyroom.ledger.written import read_written, written  # noqa: PLC0415 - `--help` needs no ledger
+
+    published = None if kept is None else read_written(kept) or _head_in(Path(kept))
     found = _verified(file, published)
     if as_json:
         terminal.print_json(_wire(file, found))
@@ -63,7 +64,7 @@ def verify(file: Path, kept: Path | None, as_json: bool) -> int:  # noqa: FBT001
         for fault in found.faults:
             terminal.error(str(fault))
         if not found.faults and found.head is not None:
-            terminal.current().line(f"{found.head.count} entries, head {found.head.root}")
+            terminal.current().line(written(found.head))
     return InputError.exit_code if found.faults else 0
 
 
@@ -77,24 +78,48 @@ def export(file: Path, out: Path | None) -> None:
     """
     from tallyroom.ledger.export import export as write  # noqa: PLC0415 - `--help` needs no ledger
     from tallyroom.ledger.sqlite import SqliteLedger  # noqa: PLC0415 - the same
+    from tallyroom.ledger.written import written  # noqa: PLC0415 - the same
 
     _beginning(file)
     with SqliteLedger(file, _contest(file), read_only=True) as ledger:
-        if out is None:
-            head = write(ledger, sys.stdout.buffer)
-        else:
-            if out.exists():
-                raise CannotRunError(Fault("the file exists already", "Name another one, or move it away.", str(out)))
-            unfinished = out.with_name(f".{out.name}.{os.getpid()}")
-            try:
-                with unfinished.open("xb") as lines:
-                    head = write(ledger, lines)
-                    lines.flush()
-                    os.fsync(lines.fileno())
-                unfinished.rename(out)
-            finally:
-                unfinished.unlink(missing_ok=True)
-    terminal.current().note(f"{head.count} entries, head {head.root}")
+        head = write(ledger, sys.stdout.buffer) if out is None else _write(ledger, out)
+    terminal.current().note(written(head))
+
+
+def _write(ledger: Ledger, out: Path) -> Head:
+    """Export to a new file, which is there as a whole or not at all."""
+    from tallyroom.ledger.export import export as write  # noqa: PLC0415 - `--help` needs no ledger
+
+    if os.path.lexists(out):
+        raise _taken(out)
+    unfinished = out.with_name(f".export-{token_hex(8)}")
+    try:
+        with unfinished.open("xb") as lines:
+            head = write(ledger, lines)
+            lines.flush()
+            os.fsync(lines.fileno())
+        _name(unfinished, out)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return head
+
+
+def _name(finished: Path, out: Path) -> None:
+    """Give a finished file its name, unless something has taken it meanwhile."""
+    try:
+        os.link(finished, out)
+    except FileExistsError:
+        raise _taken(out) from None
+    except OSError:  # no second names on this file system: take the name first, then put the file there
+        try:
+            out.touch(exist_ok=False)
+        except FileExistsError:
+            raise _taken(out) from None
+        finished.replace(out)
+
+
+def _taken(out: Path) -> CannotRunError:
+    return CannotRunError(Fault("the file exists already", "Name another one, or move it away.", str(out)))
 
 
 def _verified(file: Path, published: Head | None) -> Verified:
@@ -114,6 +139,7 @@ def _verified(file: Path, published: Head | None) -> Verified:
 
 def _verified_export(file: Path, published: Head | None) -> Verified:
     from tallyroom.ledger.export import read_export  # noqa: PLC0415 - `--help` needs no ledger
+    from tallyroom.ledger.written import read_written  # noqa: PLC0415 - the same
 
     lines = file.read_bytes().splitlines(keepends=True)
     if not lines[0].startswith(b"{"):
@@ -124,7 +150,7 @@ def _verified_export(file: Path, published: Head | None) -> Verified:
         entries = read_export(lines, str(file), published=published)
     except TallyroomError as refused:
         return Verified(None, None, refused.faults)
-    own = _read_head(lines[-1].decode())
+    own = read_written(lines[-1].decode())
     return Verified(entries[0].contest if entries else None, own, ())
 
 
@@ -160,38 +186,27 @@ def _contest(file: Path) -> str:
 
 
 def _head_in(file: Path) -> Head:
-    """Read a head somebody kept.
+    """Read a head somebody kept in a file, where it stands at the end.
 
     Raises:
         CannotRunError: no such file, or no head in it.
     """
+    from tallyroom.ledger.written import read_written  # noqa: PLC0415 - `--help` needs no ledger
+
+    remedy = 'Give "COUNT ROOT", a `.head` file, or an export.'
     try:
         with file.open("rb") as lines:
-            text = lines.read(HEAD_BYTES).decode(errors="replace")
-    except OSError as failure:
-        raise CannotRunError(
-            Fault(f"the head cannot be read: {failure.strerror}", "Give the file of a kept head.", str(file))
-        ) from None
-    found = _read_head(text)
+            if lines.seekable():
+                lines.seek(max(0, lines.seek(0, os.SEEK_END) - HEAD_BYTES))
+            text = lines.read().decode(errors="replace")
+    except (OSError, ValueError) as failure:  # ValueError: a name that no file system can have
+        reason = failure.strerror if isinstance(failure, OSError) and failure.strerror else str(failure)
+        what = f"this is no head, and no file with one: {reason.lower()}"
+        raise CannotRunError(Fault(what, remedy, str(file))) from None
+    found = read_written(text)
     if found is None:
-        remedy = "Give a `.head` file, an export's last line, or one line `COUNT ROOT`."
-        raise CannotRunError(Fault("there is no head in this file", remedy, str(file), 1))
+        raise CannotRunError(Fault("there is no head at the end of this file", remedy, str(file)))
     return found
-
-
-def _read_head(text: str) -> Head | None:
-    """Find count and root in any of the forms in which a head is written down."""
-    import msgspec  # noqa: PLC0415 - `--help` needs no ledger
-
-    from tallyroom.ledger.entry import Head  # noqa: PLC0415 - the same
-
-    written = _WRITTEN.fullmatch(text)
-    if written is not None:
-        return Head(int(written[1]), written[2])
-    try:
-        return msgspec.json.decode(text, type=Head)
-    except msgspec.DecodeError:
-        return None
 
 
 def _wire(file: Path, found: Verified) -> dict[str, object]:

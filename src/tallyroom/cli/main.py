@@ -39,6 +39,8 @@ class Subcommand:
 SUBCOMMANDS: Mapping[str, Subcommand] = {
     "award": Subcommand("tallyroom.cli.award", "command", "Award one place's delegates and explain every step."),
     "check": Subcommand("tallyroom.cli.check", "command", "List what is wrong with the reports of a contest."),
+    "claims": Subcommand("tallyroom.cli.claims", "command", "Decide what others called irregular, with the reasons."),
+    "import": Subcommand("tallyroom.cli.import_files", "command", "Read the files that counties send, row by row."),
     "ledger": Subcommand("tallyroom.cli.ledger", "command", "Verify a ledger, or export its entries."),
     "night": Subcommand("tallyroom.cli.night", "command", "Replay a recorded night, release by release."),
     "plan": Subcommand("tallyroom.cli.plan", "command", "Check, show or begin a contest's plan."),
@@ -72,10 +74,10 @@ class LazyGroup(click.Group):
         name = args[0]
         if name in SUBCOMMANDS or name.startswith("-") or ctx.resilient_parsing:
             return super().resolve_command(ctx, args)
-        from difflib import get_close_matches  # noqa: PLC0415 - only a slip of the keyboard needs it
+        from tallyroom.plan.closest import nearest  # noqa: PLC0415 - only a slip of the keyboard needs it
 
-        close = get_close_matches(name, SUBCOMMANDS, n=1, cutoff=0.5)
-        hint = f"Did you mean `{close[0]}`?" if close else f"There are {', '.join(sorted(SUBCOMMANDS))}."
+        near = nearest(name, SUBCOMMANDS, alike=0.5)
+        hint = f"Did you mean `{near}`?" if near else f"There are {', '.join(sorted(SUBCOMMANDS))}."
         raise click.UsageError(f"there is no command {name!r}. {hint}", ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+import os
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
@@ -11,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tallyroom.cli import complete, terminal
-from tallyroom.faults import CannotRunError, Fault
+from tallyroom.faults import CannotRunError, Fault, TallyroomError
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -31,8 +33,13 @@ BATCH = 100
 PACE = 0.6
 """Seconds a release stays on the screen of a person who watches."""
 LEDGER = "ledger.sqlite"
+LOCK = f"{LEDGER}.lock"
+"""What keeps two programs from writing to one ledger."""
 BESIDE = (f"{LEDGER}-wal", f"{LEDGER}-shm")
 """What SQLite keeps beside an open ledger; left over from a killed program, it would spoil the next one."""
+UNFINISHED = ".night-"
+"""How the folder begins in which a night is written until it is whole."""
+ROOM = "Make room, or give another folder with --folder."
 DISAGREES = 1
 """Exit code: a figure that must agree does not, or a page shows another value than it was given."""
 
@@ -73,9 +80,10 @@ def command(contest: str | None, record: str | None, folder: Path, pace: float |
     page = terminal.current()
     plan = find(contest or reference_night())
     recorded = night_of(plan, record)
+    claims = read_claims(record_of(plan, record), plan)
     with _unfinished(folder) as making:
         night, head = _played(page, plan, recorded.drafts, making / LEDGER, PACE if pace is None else pace)
-        night.decided = decide(read_claims(record_of(plan, record), plan), plan, night.entries)
+        night.decided = decide(claims, plan, night.entries)
         context = night.page(f"{head.count:,} entries, root {head.root}")
         wrong = _write(making, context)
         _finish(making, folder)
@@ -99,24 +107,78 @@ def _difference(plan: Plan, row: Compared) -> str:
 @contextmanager
 def _unfinished(folder: Path) -> Generator[Path]:
     """Give a folder to write in beside what an earlier night left; nothing of it stays if the night fails."""
-    from tallyroom.ledger.lock import WriterLock  # noqa: PLC0415 - `--help` needs no ledger
-
+    made = [path for path in (folder, *folder.parents, folder / LOCK) if not path.exists()]
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        making = Path(mkdtemp(prefix=".night-", dir=folder))
+        making = None
+        with _usable(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+        with _held(folder):
+            for left in folder.glob(f"{UNFINISHED}*"):
+                rmtree(left, ignore_errors=True)
+            try:
+                with _usable(folder):
+                    making = Path(mkdtemp(prefix=UNFINISHED, dir=folder))
+                with _told_of(folder, making):
+                    yield making
+            finally:
+                if making is not None:
+                    rmtree(making, ignore_errors=True)
+    except BaseException:
+        _unmake(folder, made)
+        raise
+
+
+def _unmake(folder: Path, made: Sequence[Path]) -> None:
+    """Take away what a failed night made: the lock, and folders in which nothing else lies."""
+    if folder / LOCK in made and not (folder / LEDGER).exists():
+        with suppress(OSError):
+            (folder / LOCK).unlink()
+    for path in made:
+        with suppress(OSError):
+            path.rmdir()
+
+
+@contextmanager
+def _usable(folder: Path) -> Generator[None]:
+    """Refuse a folder where nothing can be made."""
+    try:
+        yield
     except OSError as failure:
         raise _refused("the folder cannot be used", failure, "Give another one with --folder.", folder) from None
+
+
+@contextmanager
+def _held(folder: Path) -> Generator[None]:
+    """Keep every other program from writing to the ledger of the folder."""
+    from tallyroom.ledger.faults import StoreError  # noqa: PLC0415 - `--help` needs no ledger
+    from tallyroom.ledger.lock import WriterLock  # noqa: PLC0415 - the same
+
     try:
-        held = WriterLock(folder / LEDGER)
-        try:
-            yield making
-        finally:
-            held.close()
-    except OSError as failure:
-        remedy = "Make room, or give another folder with --folder."
-        raise _refused("the night cannot be written", failure, remedy, folder) from None
+        lock = WriterLock(folder / LEDGER)
+    except StoreError as refused:
+        remedy = "Wait until it is done, or give another folder with --folder."
+        raise CannotRunError(*(replace(fault, remedy=remedy) for fault in refused.faults)) from None
+    try:
+        yield
     finally:
-        rmtree(making, ignore_errors=True)
+        lock.close()
+
+
+@contextmanager
+def _told_of(folder: Path, making: Path) -> Generator[None]:
+    """Tell what goes wrong of the folder that was asked for, not of the one that will be gone."""
+    try:
+        yield
+    except TallyroomError as refused:
+        refused.faults = tuple(
+            replace(fault, remedy=ROOM, file=str(folder / Path(fault.file).name))
+            if fault.file.startswith(f"{making}{os.sep}")
+            else fault
+            for fault in refused.faults
+        )
+        raise
+    except OSError as failure:
+        raise _refused("the night cannot be written", failure, ROOM, folder) from None
 
 
 def _refused(what: str, failure: OSError, remedy: str, folder: Path) -> CannotRunError:

@@ -48,14 +48,21 @@ def _frame(plan: Plan, release: Release, tabulation: Tabulation, found: Sequence
     from rich.table import Table  # noqa: PLC0415 - the same
 
     from tallyroom.publish.headline import leaders, shown  # noqa: PLC0415 - the same
-    from tallyroom.publish.night_page import local_time  # noqa: PLC0415 - the same
+    from tallyroom.publish.times import release_time  # noqa: PLC0415 - the same
 
     top = tabulation.top()
     progress = top.progress
     head = Table.grid(padding=(0, 1))
-    bar = ProgressBar(total=max(progress.expected, 1), completed=progress.reported, width=BAR)
+    bar = ProgressBar(
+        total=max(progress.expected, 1),
+        completed=progress.reported,
+        width=BAR,
+        style="bright_black",
+        complete_style="cyan",
+        finished_style="green",
+    )
     head.add_row(f"{progress.reported:,} of {progress.expected:,} places", bar, f"{progress.changed:,} changed")
-    table = Table(box=None, padding=(0, 2, 0, 0), title=f"{release.name}, {local_time(release, plan)}")
+    table = Table(box=None, padding=(0, 2, 0, 0), title=f"{release.name}, {release_time(release, plan)}")
     table.title_justify = "left"
     table.add_column("")
     for row in top.yardsticks:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -11,6 +10,7 @@ import click
 
 from tallyroom.cli import complete
 from tallyroom.faults import CannotRunError, Fault
+from tallyroom.plan.closest import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -22,17 +22,16 @@ if TYPE_CHECKING:
     from tallyroom.tabulate import Tabulation
     from tallyroom.tabulate.moment import Moment
 
-F = TypeVar("F", bound="Callable[..., object]")
+FEW = 8
+"""As many names as a sentence may list."""
 
-NEAR = 0.6
-"""How alike a word must be to a name to be taken for a slip of the keyboard (difflib's ratio)."""
+F = TypeVar("F", bound="Callable[..., object]")
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
     """A contest at the moment asked for."""
 
-    plan: Plan
     moment: Moment
     tabulation: Tabulation
 
@@ -57,6 +56,7 @@ class Place:
     county: str | None
     district: str | None
     unit: str | None
+    area: str | None = None
 
     def within(self, plan: Plan) -> str | None:
         """Give the id of the area or unit; None for the whole contest.
@@ -64,10 +64,13 @@ class Place:
         Raises:
             CannotRunError: more than one was named, or one that is not there.
         """
-        if sum(name is not None for name in (self.county, self.district, self.unit)) > 1:
-            raise CannotRunError(Fault("more than one place was given", "Give one of --county, --district and --unit."))
+        if sum(name is not None for name in (self.county, self.district, self.unit, self.area)) > 1:
+            remedy = "Give one of --county, --district, --area and --unit."
+            raise CannotRunError(Fault("more than one place was given", remedy))
         if self.unit is not None:
             return unit_named(plan, self.unit)
+        if self.area is not None:
+            return area_named(plan, self.area)
         if self.county is not None:
             return area_named(plan, self.county, "county")
         return None if self.district is None else area_named(plan, self.district, "district")
@@ -92,7 +95,14 @@ def options(command: F) -> F:
                 show_default=True,
                 help="Count by the plan in force then, or with hindsight by the latest.",
             ),
-            click.option("--reading", "readings", multiple=True, metavar="NAME=VALUE", help="Another reading."),
+            click.option(
+                "--reading",
+                "readings",
+                multiple=True,
+                metavar="NAME=VALUE",
+                shell_complete=complete.readings,
+                help="Another reading.",
+            ),
         )
     ):
         command = decorate(command)
@@ -111,6 +121,9 @@ def places(command: F) -> F:
             ),
             click.option(
                 "--district", metavar="NAME", shell_complete=complete.districts, help="One district, by id or by name."
+            ),
+            click.option(
+                "--area", metavar="NAME", shell_complete=complete.areas, help="One area of any level, by id or by name."
             ),
             click.option(
                 "--unit",
@@ -142,28 +155,9 @@ def entries_of(plan: Plan, ledger: str | None, record: str | None = None) -> Seq
     """Give the entries of a ledger file, or of a recorded night."""
     if ledger is not None and record is not None:
         raise CannotRunError(Fault("--ledger and --record were both given", "Give one of them."))
-    if ledger is not None:
-        return _stored(Path(ledger), plan)
-    from tallyroom.ledger.memory import MemoryLedger  # noqa: PLC0415 - `--help` needs no ledger
+    from tallyroom.ledger.reading import recorded_entries, stored_entries  # noqa: PLC0415 - `--help` needs no ledger
 
-    night = night_of(plan, record)
-    with MemoryLedger(plan.contest) as memory:
-        memory.append(night.drafts)
-        return list(memory.entries())
-
-
-def _stored(file: Path, plan: Plan) -> Sequence[Entry]:
-    """Give the entries of a ledger on disk, once it is known to be what was written."""
-    from tallyroom.ledger.faults import DamagedError  # noqa: PLC0415 - only a ledger on disk needs it
-    from tallyroom.ledger.sqlite import SqliteLedger  # noqa: PLC0415 - the same
-    from tallyroom.ledger.verify_sqlite import verify_sqlite  # noqa: PLC0415 - the same
-
-    with SqliteLedger(file, plan.contest, read_only=True) as stored:
-        if faults := verify_sqlite(file, contest=plan.contest):
-            more = f", and {len(faults) - 1:,} more such faults" if len(faults) > 1 else ""
-            remedy = f"`tallyroom ledger verify {file}` names every fault; restore it from an export or a copy."
-            raise DamagedError(Fault(f"{faults[0].what}{more}", remedy, faults[0].file, faults[0].line))
-        return list(stored.entries())
+    return recorded_entries(plan, record) if ledger is None else stored_entries(Path(ledger), plan)
 
 
 def opened(asked: Asked) -> Opened:
@@ -181,23 +175,30 @@ def opened(asked: Asked) -> Opened:
         entries = entries_of(plan, asked.ledger, asked.record)
         hindsight, file = asked.plan_of == "latest", asked.ledger or ""
         tabulation = tabulated(entries, plan, at=when.at, readings=chosen, hindsight=hindsight, file=file)
-        return Opened(plan, when, tabulation)
+        return Opened(when, tabulation)
 
 
-def area_named(plan: Plan, name: str, level: str) -> str:
+ANY_LEVEL = "area"
+"""The option's word for an area of whatever level."""
+
+
+def area_named(plan: Plan, name: str, level: str = ANY_LEVEL) -> str:
     """Give the id of an area asked for by id or by name; `level` is the option's word for it.
 
     Raises:
-        CannotRunError: there is none of that name, or it is of another level.
+        CannotRunError: there is none of that name, several are, or it is of another level.
     """
     known = {area.id: (area.id, area.name) for area in plan.areas.values()}
     found = _named(known, name, f" {level}")
     of_level = [area for area in found if plan.areas[area].level == level or level not in plan.levels]
     if len(of_level) == 1:
         return of_level[0]
+    if len(of_level) > 1:
+        what = f"{len(of_level)} areas of {plan.contest} are named {name!r}"
+        raise CannotRunError(Fault(what, f"Give the id of one: {', '.join(of_level[:FEW])}."))
     if len(found) == 1:
         other = plan.areas[found[0]].level
-        remedy = f"Ask for --{other} {found[0]}." if other in ("county", "district") else "Leave the option out."
+        remedy = f"Ask for --{other if other in ('county', 'district') else ANY_LEVEL} {found[0]}."
         raise CannotRunError(Fault(f"{name!r} is the {other} {plan.areas[found[0]].name}, not a {level}", remedy))
     those = {area: names for area, names in known.items() if plan.areas[area].level == level}
     what = f"{name!r} is not a {level} of {plan.contest}"
@@ -205,7 +206,7 @@ def area_named(plan: Plan, name: str, level: str) -> str:
 
 
 def unit_named(plan: Plan, name: str) -> str:
-    """Give the id of a unit asked for by id or by a name that only it has.
+    """Give the id of a unit asked for by id, by a name that only it has, or else by such an alias.
 
     Raises:
         CannotRunError: there is none of that name, or several are.
@@ -213,12 +214,12 @@ def unit_named(plan: Plan, name: str) -> str:
     if name in plan.units:
         return name
     known = {unit.id: (unit.id, unit.name) for unit in plan.units.values()}
-    found = _named(known, name)
+    found = _named(known, name) or _named({unit.id: unit.aliases for unit in plan.units.values()}, name)
     if len(found) == 1:
         return found[0]
     if found:
         what = f"{len(found)} places of {plan.contest} are named {name!r}"
-        raise CannotRunError(Fault(what, f"Give the id of one: {', '.join(found[:8])}."))
+        raise CannotRunError(Fault(what, f"Give the id of one: {', '.join(found[:FEW])}."))
     raise CannotRunError(Fault(f"{name!r} is not a unit of {plan.contest}", _closest(known, name, plan)))
 
 
@@ -232,9 +233,15 @@ def _named(known: Mapping[str, Sequence[str]], name: str, ending: str = "") -> l
 
 
 def _closest(known: Mapping[str, Sequence[str]], name: str, plan: Plan) -> str:
-    """Give a remedy that names what is closest to a word."""
+    """Give a remedy that names what is closest to a word, what has it in its name, or all if they are few."""
+    word = name.strip().casefold()
     by_word = {each.casefold(): found for found, names in known.items() for each in names}
-    near = get_close_matches(name.casefold(), by_word, 1, NEAR)
-    if near:
-        return f"Did you mean {by_word[near[0]]!r}?"
+    having = [found for found, names in known.items() if word and any(word in each.casefold() for each in names)]
+    if 1 < len(having) <= FEW:
+        return f"Those with {name!r} in their name are {', '.join(having)}."
+    near = having[0] if len(having) == 1 else by_word.get(nearest(word, by_word) or "")
+    if near is not None:
+        return f"Did you mean {near!r}?"
+    if 0 < len(known) <= FEW:
+        return f"There are {', '.join(known)}."
     return f"`tallyroom plan show {plan.contest} --units` lists them all."

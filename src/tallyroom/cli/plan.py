@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tallyroom.cli import terminal
+from tallyroom.cli import complete, terminal
 from tallyroom.cli.ledger import fault_object
 from tallyroom.exact import ratio
 from tallyroom.faults import InputError
@@ -20,20 +20,13 @@ if TYPE_CHECKING:
     from tallyroom.plan.types import Plan, Unit
 
 
-def complete_contest(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:
-    """Complete the id of a contest that comes with Tallyroom."""
-    from tallyroom.plan.catalogue import contests  # noqa: PLC0415 - `--help` needs no plan
-
-    return [contest for contest in contests() if contest.startswith(begun)]
-
-
 @click.group("plan")
 def command() -> None:
     """Check, show or begin a contest's plan: its rules with their sources, its places, its groups."""
 
 
 @command.command("check")
-@click.argument("contest", metavar="FOLDER|CONTEST", shell_complete=complete_contest)
+@click.argument("contest", metavar="FOLDER|CONTEST", shell_complete=complete.contests)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 def check(contest: str, as_json: bool) -> int:  # noqa: FBT001 - click's shape
     """Name every fault of a plan, with file, line and remedy.
@@ -72,7 +65,7 @@ def _verdict(plan: Plan | None, refused: InputError | None) -> dict[str, object]
 
 
 @command.command("show")
-@click.argument("contest", shell_complete=complete_contest)
+@click.argument("contest", shell_complete=complete.contests)
 @click.option("--units", "with_units", is_flag=True, help="List every unit, not only their number by area.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 def show(contest: str, with_units: bool, as_json: bool) -> None:  # noqa: FBT001 - click's shape

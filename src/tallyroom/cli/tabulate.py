@@ -35,6 +35,7 @@ def command(
     readings: tuple[str, ...],
     basis: str,
     county: str | None,
+    area: str | None,
     district: str | None,
     unit: str | None,
     as_json: bool,  # noqa: FBT001 - click's shape
@@ -47,10 +48,10 @@ def command(
     from tallyroom.tabulate import Basis  # noqa: PLC0415 - `--help` needs none of this
 
     found = opened(Asked(contest, ledger, record, at, release, plan_of, readings))
-    place = Place(county, district, unit)
+    place = Place(county, district, unit, area)
     within = place.within(found.tabulation.plan)
     if unit is not None and within is not None:
-        _unit(found, within, Basis(basis), as_json=as_json)
+        _unit(found, within, Basis(basis), record, as_json=as_json)
     else:
         _area(found, within or found.tabulation.plan.top.id, Basis(basis), as_json=as_json)
 
@@ -70,10 +71,12 @@ def _area(found: Opened, area: str, basis: Basis, *, as_json: bool) -> None:
     show_standing(terminal.current(), found, standing, pools, basis)
 
 
-def _unit(found: Opened, unit: str, basis: Basis, *, as_json: bool) -> None:
-    from tallyroom.cli.place import account  # noqa: PLC0415 - `--help` needs none of this
+def _unit(found: Opened, unit: str, basis: Basis, record: str | None, *, as_json: bool) -> None:
+    from tallyroom.cli.papers import papers  # noqa: PLC0415 - `--help` needs none of this
+    from tallyroom.cli.place import account  # noqa: PLC0415 - the same
 
-    told = account(found.tabulation, unit)
+    plan = found.tabulation.plan
+    told, meaning = account(found.tabulation, unit), papers(plan, record)
     if as_json:
         from tallyroom.cli.place import account_object  # noqa: PLC0415 - only pipes need it
         from tallyroom.tabulate.national import National  # noqa: PLC0415 - the same
@@ -81,8 +84,8 @@ def _unit(found: Opened, unit: str, basis: Basis, *, as_json: bool) -> None:
 
         standing = found.tabulation.of_unit(unit, basis)
         whole = standing_object(found.tabulation, standing, National(()), basis, found.moment)
-        terminal.print_json({**whole, "place": account_object(found.tabulation.plan, told)})
+        terminal.print_json({**whole, "place": account_object(plan, told, meaning)})
         return
     from tallyroom.cli.place_view import show_place  # noqa: PLC0415 - only people need it
 
-    show_place(terminal.current(), found, told)
+    show_place(terminal.current(), found, told, meaning)

@@ -67,25 +67,22 @@ class Terminal:
         self.line()
         self.line(click.style(text, bold=True) if self.colour else text)
 
-    def table(
-        self, headings: Sequence[str], rows: Sequence[Sequence[str]], *, right: Collection[int] = (), title: str = ""
-    ) -> None:
+    def table(self, headings: Sequence[str], rows: Sequence[Sequence[str]], *, right: Collection[int] = ()) -> None:
         """Print a table: drawn for a person, plain aligned columns for a pipe.
 
         Args:
             headings: one a column.
             rows: cells as they are to be read; a row may be shorter than the headings.
             right: numbers of the columns that hold figures, from 0: they end at the right.
-            title: a line above.
         """
         if not self.person:
-            for text in plain_table(headings, rows, right=right, title=title):
+            for text in plain_table(headings, rows, right=right):
                 self.line(text)
             return
         from rich.box import SIMPLE_HEAD  # noqa: PLC0415 - rich costs 50 ms; only a person's table needs it
         from rich.table import Table  # noqa: PLC0415 - the same
 
-        drawn = Table(box=SIMPLE_HEAD, title=title or None, title_justify="left", title_style="bold", pad_edge=False)
+        drawn = Table(box=SIMPLE_HEAD, pad_edge=False)
         for column, heading in enumerate(headings):
             drawn.add_column(heading, justify="right" if column in right else "left", no_wrap=column in right)
         for row in rows:
@@ -102,7 +99,7 @@ class Terminal:
 
 
 def plain_table(
-    headings: Sequence[str], rows: Sequence[Sequence[str]], *, right: Collection[int] = (), title: str = ""
+    headings: Sequence[str], rows: Sequence[Sequence[str]], *, right: Collection[int] = ()
 ) -> tuple[str, ...]:
     """Lay out a table in plain text: columns two spaces apart, no tabs, no rules, no trailing spaces.
 
@@ -110,14 +107,13 @@ def plain_table(
     """
     grid = [[" ".join(cell.split()) for cell in row] for row in (headings, *rows)]
     widths = [max(len(row[column]) if column < len(row) else 0 for row in grid) for column in range(len(headings))]
-    lines = [
+    return tuple(
         "  ".join(
             cell.rjust(width) if column in right else cell.ljust(width)
             for column, (cell, width) in enumerate(zip(row, widths, strict=False))
         ).rstrip()
         for row in grid
-    ]
-    return (title, *lines) if title else tuple(lines)
+    )
 
 
 def print_json(value: object) -> None:

@@ -189,7 +189,7 @@ def read_entry(raw: bytes) -> Entry:
     """
     try:
         s = _SEALED.decode(raw)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise DamagedError(Fault(f"not an entry: {error}", "Restore the ledger from an export or a copy.")) from None
     return Entry(
         s.seq, s.prev, s.kind, s.version, s.contest, s.at, s.key, s.author, s.channel,

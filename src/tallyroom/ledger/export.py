@@ -109,7 +109,7 @@ def _enter(batch: list[Entry], ledger: Ledger) -> None:
 def _head_line(raw: bytes, file: str, line: int) -> _HeadLine:
     try:
         found = _HEAD.decode(raw)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         what = "the last line is not the head: the file was cut, or is no export"
         raise InputError(Fault(what, _AGAIN, file, line)) from None
     if found.format != FORMAT:

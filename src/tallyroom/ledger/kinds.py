@@ -35,6 +35,6 @@ class Kinds(Generic[T_co]):
             raise LedgerError(Fault(what, "Use the Tallyroom that wrote it, or a later one."))
         try:
             return reader(entry.body)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, RecursionError) as error:
             what = f"entry {entry.seq} is no {entry.kind} of version {entry.version}: {error}"
             raise LedgerError(Fault(what, "Enter a correction that replaces it.")) from None

@@ -89,6 +89,10 @@ class _ListShelf:
         self.raws.extend(raw for _seq, _key, _leaf, raw in rows)
         self._numbers.update((key, seq) for seq, key, _leaf, _raw in rows)
 
+    def resume(self, count: int, prev: str) -> Sequence[bytes]:  # noqa: ARG002 - nothing happens to a list
+        """See `Shelf.resume`."""
+        return ()
+
     def find(self, key: str) -> Entry | None:
         """See `Shelf.find`."""
         number = self._numbers.get(key)

@@ -1,8 +1,9 @@
 """A recorded night: a folder with `record.toml` and `night.csv` becomes drafts for a ledger.
 
-`night.csv` has a row an entry, in the order things became known: release, unit, the people of every stage, delegates,
-values in their place, attendance, lots, and a code for where the figures come from. Counts are separated by blanks
-in the order of `groups` of `record.toml`; `-` is a blank, an empty cell is not on record.
+`night.csv` has a row an entry, in the order things became known: release, unit, a column of people for each of the
+`stages` of `record.toml`, delegates, values in their place, a code for where the figures come from, and perhaps
+attendance and lots. Counts are separated by blanks in the order of `groups` of `record.toml`; `-` is a blank, an empty
+cell is not on record.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ import msgspec
 from tallyroom.exact import parse_count
 from tallyroom.faults import CannotRunError, Fault, InputError, refuse
 from tallyroom.ledger.entry import Author, Draft
+from tallyroom.plan.closest import closest
 from tallyroom.plan.lines import Lines
-from tallyroom.plan.readings import closest
 from tallyroom.report.fits import misfits
 from tallyroom.report.record import RecordedLot, Report
-from tallyroom.report.wire import VERSION, parse_decimal, to_wire
+from tallyroom.report.wire import TIE, VERSION, parse_decimal, to_wire
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -35,8 +36,16 @@ if TYPE_CHECKING:
 AUTHOR = Author("record", "record-keeper")
 """Nobody filed these reports with us: they were carried from what was published."""
 NOT_RECORDED = "not-recorded"
-COLUMNS = ("release", "unit", "first", "final", "delegates", "value", "basis")
 OPTIONAL = ("attendance", "lots")
+"""Columns that `night.csv` may leave out."""
+
+
+def columns(stages: Sequence[str]) -> tuple[str, ...]:
+    """Give the columns that `night.csv` must have: that of a stage has the stage's id."""
+    return ("release", "unit", *stages, "delegates", "value", "basis")
+
+
+_tie = re.compile(TIE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +87,19 @@ def read_night(folder: Traversable, plan: Plan) -> RecordedNight:
         raise CannotRunError(Fault("there is no such folder", "Give the folder of a recorded night.", str(folder)))
     head = _head(folder / "record.toml", plan)
     reading = _Reading(plan, head, str(folder / "night.csv"))
-    with io.StringIO(_text(folder / "night.csv"), newline="") as lines:
+    with io.StringIO(text_of(folder / "night.csv"), newline="") as lines:
         rows = csv.DictReader(lines, strict=True)
+        whole = 0  # lines read as rows: a torn one begins on the next
         try:
-            if faulty := _columns(rows.fieldnames or (), reading.file):
+            if faulty := _columns(rows.fieldnames or (), reading.columns, reading.file):
                 raise InputError(faulty)
+            whole = rows.line_num
             for row in rows:
-                reading.row(row, rows.line_num)
+                whole = rows.line_num
+                reading.row(row, whole)
         except csv.Error as error:
             remedy = "Correct the row; close every quotation mark."
-            reading.faults.append(Fault(f"this is not a table: {error}", remedy, reading.file, rows.line_num))
+            reading.faults.append(Fault(f"this is not a table: {error}", remedy, reading.file, whole + 1))
     refuse(reading.faults)
     return RecordedNight(plan.contest, head.title, head.basis, tuple(reading.drafts))
 
@@ -101,6 +113,7 @@ class _Reading:
     def __init__(self, plan: Plan, head: _Head, file: str) -> None:
         self.plan, self.file = plan, file
         self.groups, self.stages, self.basis = tuple(head.groups), tuple(head.stages), head.basis
+        self.columns = columns(self.stages)
         self.drafts: list[Draft] = []
         self.faults: list[Fault] = []
         self._latest: dict[str, int] = {}
@@ -109,7 +122,7 @@ class _Reading:
     def row(self, row: Mapping[str, str | None], line: int) -> None:
         """Take one row."""
         try:
-            report = _report(row, self.groups, self.stages)
+            report = _report(row, self.groups, self.stages, self.columns)
         except ValueError as error:
             self.faults.append(Fault(str(error), _FIX, self.file, line))
             return
@@ -175,23 +188,31 @@ def _head(path: Traversable, plan: Plan) -> _Head:
         what = f"this is the record of contest {head.contest}, not of {plan.contest}"
         raise InputError(Fault(what, f"Give the record of {plan.contest}, or name contest {head.contest}.", str(path)))
     known = {"group": [*plan.groups], "stage": [stage.id for stage in plan.stages]}
-    lines = Lines(_text(path))
+    lines = Lines(text_of(path))
     refuse(
-        Fault(
-            f"{name!r} is not a {word} of {plan.contest}", closest(name, known[word]), str(path), lines.of(f"{word}s")
-        )
+        Fault(what, remedy, str(path), lines.of(f"{word}s"))
         for word, names in (("group", head.groups), ("stage", head.stages))
-        for name in names
-        if name not in known[word]
+        for what, remedy in _misnamed(word, names, known[word], plan.contest)
     )
     return head
 
 
+def _misnamed(word: str, names: Sequence[str], known: Sequence[str], contest: str) -> Iterator[tuple[str, str]]:
+    """Give what is wrong with the groups or stages of a record."""
+    for name in dict.fromkeys(names):
+        if name not in known:
+            yield f"{name!r} is not a {word} of {contest}", closest(name, known)
+        if names.count(name) > 1:
+            yield f"{word} {name!r} stands there twice", "Name it once."
+        if word == "stage" and name in (*columns(()), *OPTIONAL):
+            yield f"stage {name!r} has the name of a column of night.csv", "Give the stage another id in the plan."
+
+
 def _decoded(path: Traversable) -> _Head:
-    text = _text(path)
+    text = text_of(path)
     try:
         return msgspec.toml.decode(text, type=_Head)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, RecursionError) as error:
         what = f"this is not the head of a recorded night: {str(error).rstrip('.')}"
         place = re.search(r"at line (\d+)", str(error))
         remedy = "It needs contest, title, groups, stages and a [basis] table; see docs/parts/ledger."
@@ -205,7 +226,13 @@ def _is_folder(folder: Traversable) -> bool:
         return False
 
 
-def _text(path: Traversable) -> str:
+def text_of(path: Traversable) -> str:
+    """Read a file of a recorded night.
+
+    Raises:
+        InputError: it is not UTF-8.
+        CannotRunError: it is missing or cannot be read.
+    """
     try:
         return path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -221,19 +248,23 @@ def _text(path: Traversable) -> str:
         raise CannotRunError(Fault(f"the file cannot be read: {reason}", "Make it readable.", str(path))) from None
 
 
-def _columns(found: Sequence[str], file: str) -> Fault | None:
-    wrong = [name for name in found if name not in (*COLUMNS, *OPTIONAL)]
-    missing = [name for name in COLUMNS if name not in found]
-    if not wrong and not missing:
+def _columns(found: Sequence[str], needed: Sequence[str], file: str) -> Fault | None:
+    may_be = (*needed, *OPTIONAL)
+    parts = [f"column {name!r} is missing" for name in needed if name not in found]
+    parts += [f"column {name!r} is unknown" for name in dict.fromkeys(found) if name not in may_be]
+    parts += [f"column {name!r} stands there twice" for name in may_be if found.count(name) > 1]
+    if not parts:
         return None
-    parts = [f"column {name!r} is missing" for name in missing] + [f"column {name!r} is unknown" for name in wrong]
-    return Fault("; ".join(parts), f"The columns are {', '.join((*COLUMNS, *OPTIONAL))}.", file, 1)
+    remedy = f"The columns are {', '.join(needed)}, and if need be {' and '.join(OPTIONAL)}."
+    return Fault("; ".join(parts), remedy, file, 1)
 
 
-def _report(row: Mapping[str, str | None], groups: Sequence[str], stages: Sequence[str]) -> Report:
+def _report(
+    row: Mapping[str, str | None], groups: Sequence[str], stages: Sequence[str], columns: Sequence[str]
+) -> Report:
     """Read one row; the ValueError of a cell says what is wrong with it."""
     cells = {name: value for name, value in row.items() if value is not None}
-    if None in row or not all(name in cells for name in COLUMNS):
+    if None in row or not all(name in cells for name in columns):
         raise ValueError(f"the row has more or fewer cells than the {len(row) - (None in row)} columns")
     value = cells["value"]
     recorded = value not in ("", NOT_RECORDED)
@@ -272,6 +303,6 @@ def _count(text: str) -> int:
 def _lots(cell: str) -> Iterator[RecordedLot]:
     for part in cell.split():
         tie, sign, drawn = part.rpartition("=")
-        if not sign:
-            raise ValueError(f"{part!r} is not a lot such as TIE=group+group")
+        if not (sign and _tie.fullmatch(tie)):
+            raise ValueError(f"{part!r} is not a lot such as gain:1:ash+birch@1/2=ash: TIE=group+group")
         yield RecordedLot(tie, tuple(drawn.split("+")))

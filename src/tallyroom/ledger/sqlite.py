@@ -1,7 +1,8 @@
 """A ledger in one SQLite file: the default, without set-up. Write-ahead log, synced at each commit.
 
 Beside `night.db` stand `night.db.head` (the kept head) and `night.db.lock` (who may write), and SQLite's own `-wal` and
-`-shm` while it is open. Any number of programs may read while one writes.
+`-shm` while it is open. Any number of programs may read while one writes. What a writer closed in order a reader leaves
+as it was; what a killed writer left, only the next writer puts in order.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from tallyroom.faults import Fault
-from tallyroom.ledger.entry import NO_ENTRY, Entry, Head, read_entry
-from tallyroom.ledger.faults import DamagedError, LedgerError, StoreError
+from tallyroom.ledger.entry import Entry, Head, read_entry
+from tallyroom.ledger.faults import LedgerError, StoreError
+from tallyroom.ledger.grown import grown, refuse_unkept
 from tallyroom.ledger.kept import KeptHead, kept_path, read_kept
 from tallyroom.ledger.lock import WriterLock
-from tallyroom.ledger.sqlite_shelf import SqliteShelf, commit, make
-from tallyroom.ledger.tree import Frontier
+from tallyroom.ledger.sqlite_shelf import SqliteShelf, commit, make, migrate
 from tallyroom.ledger.writer import Writer
 
 if TYPE_CHECKING:
@@ -118,13 +119,17 @@ class SqliteLedger:
             stack.callback(WriterLock(database).close)
             if create:
                 make(database, self._contest)
+            migrate(database)
         kept = read_kept(database)  # before the rows: a writer may be adding some
         self._shelf = SqliteShelf(database, read_only=read_only, commit=commit)
         stack.callback(self._shelf.close)
         if self._shelf.contest != self._contest:
             what = f"this is the ledger of {self._shelf.contest}, not of {self._contest}"
             raise LedgerError(Fault(what, f"Give the ledger of {self._contest}.", str(database)))
-        self._frontier, prev = _grown(self._shelf, kept, database)
+        count = self._shelf.count()
+        if kept is None:
+            refuse_unkept(count, str(kept_path(database)))
+        self._frontier, prev = grown(count, self._shelf.leaves(0, count), kept, str(database))
         if not read_only:
             keeper = KeptHead(database)
             stack.callback(keeper.close)
@@ -141,26 +146,3 @@ class SqliteLedger:
     def _refuse_if_closed(self) -> None:
         if self._closed:
             raise StoreError(Fault("the ledger is closed", "Open it again.", str(self._database)))
-
-
-def _grown(shelf: SqliteShelf, kept: Head | None, database: Path) -> tuple[Frontier, str]:
-    """The tree over the stored leaf hashes, held to the kept head, and the last leaf."""
-    count, frontier, last = shelf.count(), Frontier(), bytes.fromhex(NO_ENTRY)
-    if kept is None and count > 0:
-        what = f"the head of its {count} entries is not kept beside the database"
-        raise DamagedError(Fault(what, "Copy it back from where it was moved.", str(kept_path(database))))
-    root = frontier.root() if kept is not None and kept.count == 0 else b""
-    for leaf in shelf.leaves(0, count):
-        frontier.append(leaf)
-        last = leaf
-        if kept is not None and frontier.count == kept.count:
-            root = frontier.root()
-    if frontier.count != count or (kept is not None and root.hex() != kept.root):
-        what = f"the database and its kept head do not agree: {frontier.count} entries, the head knows {_known(kept)}"
-        remedy = "Restore it from an export or a copy; `tallyroom ledger verify` names each fault."
-        raise DamagedError(Fault(what, remedy, str(database)))
-    return frontier, last.hex()
-
-
-def _known(kept: Head | None) -> str:
-    return "none" if kept is None else f"{kept.count} with root {kept.root[:16]}..."

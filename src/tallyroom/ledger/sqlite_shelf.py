@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import contextmanager, suppress
-from importlib.resources import files
 from threading import Lock
 from typing import TYPE_CHECKING
 
 from tallyroom.faults import Fault
+from tallyroom.ledger import migrations
 from tallyroom.ledger.entry import Entry, read_entry
 from tallyroom.ledger.faults import DamagedError, LedgerError, StoreError
 from tallyroom.ledger.writer import KeyTakenError, Row
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Callable, Generator, Iterator, Sequence
     from pathlib import Path
 
 APPLICATION_ID = 0x54_61_6C_79
 """Marks a SQLite file as a Tallyroom ledger ("Taly")."""
-
-MIGRATIONS = ("sqlite-0001.sql",)
-"""Applied in order; the database's `user_version` counts those it has."""
 
 BUSY_SECONDS = 5.0
 """How long a commit waits for a program that locks the database without holding the writer's lock."""
@@ -46,7 +43,7 @@ def in_our_words(error: sqlite3.Error, database: Path) -> LedgerError:
     """What a SQLite error means to the operator, with file and remedy."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # absent where Python itself raised it
     if code == sqlite3.SQLITE_CORRUPT:
-        remedy = "Restore the ledger from an export or a copy; `tallyroom ledger verify` says what is still sound."
+        remedy = "Restore the ledger from an export or a copy."
         return DamagedError(Fault(f"the database is damaged: {error}", remedy, str(database)))
     what, remedy = _REMEDIES.get(code, (f"the database refuses: {error}", "See the message and try again."))
     return StoreError(Fault(what, remedy, str(database)))
@@ -64,33 +61,33 @@ def translated(database: Path) -> Generator[None]:
 def connect(database: Path, *, read_only: bool) -> sqlite3.Connection:
     """Open an existing database without implicit transactions, usable from any thread, one at a time.
 
+    A reader of a database that was closed in order (no log beside it) opens it as a writer would, and then forbids
+    itself to write: only so does SQLite take its `-wal` and `-shm` away again when the last reader leaves. Where a log
+    lies, somebody writes or was killed, and a reader may not touch it.
+
     Raises:
         StoreError: missing or not to be opened.
     """
     if not database.is_file():
         remedy = "Give the ledger's file, or make a new ledger."
         raise StoreError(Fault("there is no ledger at this place", remedy, str(database)))
-    mode = "ro" if read_only else "rw"
+    mode = "ro" if read_only and _log(database).exists() else "rw"
     with translated(database):
         address = f"{database.absolute().as_uri()}?mode={mode}"
-        return sqlite3.connect(address, BUSY_SECONDS, isolation_level=None, check_same_thread=False, uri=True)
+        connection = sqlite3.connect(address, BUSY_SECONDS, isolation_level=None, check_same_thread=False, uri=True)
+        if read_only:
+            connection.execute("PRAGMA query_only = ON")
+        return connection
 
 
 def contest_of(connection: sqlite3.Connection, database: Path) -> str:
     """The contest a database is the ledger of.
 
     Raises:
-        StoreError: not a ledger, or one of a later Tallyroom.
+        StoreError: not a ledger, one of a later Tallyroom, or one that a writer must first bring up to date.
     """
     with translated(database):
-        mark = connection.execute("PRAGMA application_id").fetchone()[0]
-        version = connection.execute("PRAGMA user_version").fetchone()[0]
-        if mark != APPLICATION_ID or version == 0:
-            what = "this is not a ledger: the SQLite database holds something else"
-            raise StoreError(Fault(what, "Give the ledger's file.", str(database)))
-        if version > len(MIGRATIONS):
-            what = f"the ledger has form {version}, and this Tallyroom knows forms up to {len(MIGRATIONS)}"
-            raise StoreError(Fault(what, "Use the Tallyroom that wrote it, or a later one.", str(database)))
+        migrations.refuse_older(migrations.SQLITE, _form(connection, database), str(database))
         return str(connection.execute("SELECT id FROM contest").fetchone()[0])
 
 
@@ -112,12 +109,28 @@ def make(database: Path, contest: str) -> None:
                 return
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("BEGIN EXCLUSIVE")
-            for statement in _statements(MIGRATIONS[0]):
-                connection.execute(statement)
+            _apply(connection, migrations.missing(migrations.SQLITE, 0, str(database)))
             connection.execute("INSERT INTO contest (one, id) VALUES (1, ?)", (contest,))
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
             connection.execute("COMMIT")
+    finally:
+        connection.close()
+
+
+def migrate(database: Path) -> None:
+    """Bring a ledger of an earlier Tallyroom to the newest form; the caller holds the writer's lock.
+
+    Raises:
+        StoreError: not a ledger, or one of a later Tallyroom.
+    """
+    connection = connect(database, read_only=False)
+    try:
+        with translated(database):
+            lacking = migrations.missing(migrations.SQLITE, _form(connection, database), str(database))
+            if lacking:
+                connection.execute("BEGIN EXCLUSIVE")
+                _apply(connection, lacking)
+                connection.execute("COMMIT")
     finally:
         connection.close()
 
@@ -163,6 +176,10 @@ class SqliteShelf:
             if isinstance(error, sqlite3.Error):
                 raise in_our_words(error, self._database) from error
             raise
+
+    def resume(self, count: int, prev: str) -> Sequence[bytes]:  # noqa: ARG002 - the lock keeps all others out
+        """See `Shelf.resume`."""
+        return ()
 
     def find(self, key: str) -> Entry | None:
         """See `Shelf.find`."""
@@ -210,9 +227,29 @@ class SqliteShelf:
         return connection
 
 
-def _statements(migration: str) -> Iterator[str]:
+def _log(database: Path) -> Path:
+    return database.with_name(database.name + "-wal")
+
+
+def _form(connection: sqlite3.Connection, database: Path) -> int:
+    """How many migrations a database has, if it is a ledger."""
+    mark = connection.execute("PRAGMA application_id").fetchone()[0]
+    form = connection.execute("PRAGMA user_version").fetchone()[0]
+    if mark != APPLICATION_ID or form == 0:
+        what = "this is not a ledger: the SQLite database holds something else"
+        raise StoreError(Fault(what, "Give the ledger's file.", str(database)))
+    return form
+
+
+def _apply(connection: sqlite3.Connection, lacking: tuple[tuple[int, str], ...]) -> None:
+    for number, name in lacking:
+        for statement in _statements(migrations.script(name)):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {number}")
+
+
+def _statements(script: str) -> Iterator[str]:
     """Single statements of a migration: `executescript` would commit before the first."""
-    script = files("tallyroom.ledger").joinpath("schema", migration).read_text("utf-8")
     statement = ""
     for line in script.splitlines(keepends=True):
         statement += line

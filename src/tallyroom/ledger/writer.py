@@ -1,7 +1,7 @@
 """The one writer of a ledger: numbers, chains and seals all that waits and puts it on the shelf in one commit.
 
-Whoever asks first when nobody is writing writes for all who wait by then (group commit without a hand-over):
-`append` in its caller's thread, `submit` in a thread of the writer's own.
+Whoever asks first when nobody is writing writes for all who wait by then (group commit without a hand-over): `append`
+in its caller's thread, `submit` in that of whoever waits for its answer, or else in a thread of the writer's own.
 """
 
 from __future__ import annotations
@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections import deque
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from functools import partial
 from queue import SimpleQueue
 from threading import Lock, Thread
+from time import perf_counter
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from tallyroom.faults import Fault
 from tallyroom.ledger.contract import check
 from tallyroom.ledger.entry import NO_ENTRY, Entry, Head, Receipt, differences, read_entry, seal
 from tallyroom.ledger.faults import KeyConflictError, LedgerError, StoreError
+from tallyroom.ledger.gathering import Gathering
 from tallyroom.ledger.tree import Frontier, leaf_hash
 
 if TYPE_CHECKING:
@@ -45,7 +48,20 @@ class Shelf(Protocol):
 
         Raises:
             KeyTakenError: a key is there already. Nothing was added.
-            StoreError: it cannot. Nothing was added.
+            StoreError: it cannot. Nothing was added, or it says that this is unknown; `resume` then tells.
+        """
+        ...
+
+    def resume(self, count: int, prev: str) -> Sequence[bytes]:
+        """Be ready to put, after whatever happened; leaf hashes of what was entered behind this without an answer.
+
+        Args:
+            count: entries the writer knows of.
+            prev: leaf hash (hex) of the last of them.
+
+        Raises:
+            StoreError: it cannot be used now. Nothing was added.
+            DamagedError: the entries the writer knows of are not there any more.
         """
         ...
 
@@ -77,6 +93,19 @@ class _Ticket:
             self.future.set_result(self.receipts[0])
 
 
+class _Answer(Future[Receipt]):
+    """The receipt of a submitted draft; who waits for it without a limit writes meanwhile, as `append` does."""
+
+    def __init__(self, see_to: Callable[[], None]) -> None:
+        super().__init__()
+        self._see_to = see_to
+
+    def result(self, timeout: float | None = None) -> Receipt:
+        if timeout is None and not self.done():
+            self._see_to()
+        return super().result(timeout)
+
+
 class Writer:
     """Appends to a shelf from any thread, one commit at a time.
 
@@ -92,9 +121,10 @@ class Writer:
         self.head = Head(frontier.count, frontier.root().hex())
         self._pen, self._gate = Lock(), Lock()
         self._waiting = deque[_Ticket]()
+        self._gathering = Gathering(self._waiting)
         self._calls: SimpleQueue[str] = SimpleQueue()
         self._thread: Thread | None = None
-        self._closed = False
+        self._closed, self._seconds = False, 0.0
 
     def append(self, drafts: Sequence[Draft]) -> list[Receipt]:
         """See `Ledger.append`."""
@@ -105,8 +135,8 @@ class Writer:
         with self._gate:
             self._refuse_if_closed()
             self._waiting.append(ticket)
-        while not ticket.settled():
-            self._write_for_all()
+        self._gathering.arrived()
+        self._see_to(ticket)
         if ticket.error is not None:
             raise ticket.error
         return ticket.receipts or []
@@ -115,15 +145,16 @@ class Writer:
         """See `Ledger.submit`."""
         self._check([draft])
         seal(draft, 0, NO_ENTRY)  # what cannot be sealed is refused here, not in the future
-        future = Future[Receipt]()
+        ticket = _Ticket([draft])
+        ticket.future = future = _Answer(partial(self._see_to, ticket))
         future.set_running_or_notify_cancel()  # once it waits it cannot be taken back
-        ticket = _Ticket([draft], future)
         with self._gate:
             self._refuse_if_closed()
             self._waiting.append(ticket)
             if self._thread is None:
                 self._thread = Thread(target=self._serve, name=f"ledger {self._contest}", daemon=True)
                 self._thread.start()
+        self._gathering.arrived()
         self._calls.put("write")
         return future
 
@@ -154,13 +185,23 @@ class Writer:
             if self._waiting:
                 self._write_for_all()
 
-    def _write_for_all(self) -> None:
-        with self._pen:
-            tickets = self._next_batch()
-            if tickets:
-                self._settle(tickets)
-        for ticket in tickets:
-            ticket.answer()
+    def _see_to(self, ticket: _Ticket) -> None:
+        """Write until this ticket is settled, by this thread or by another."""
+        while not ticket.settled():
+            self._write_for_all(ticket)
+
+    def _write_for_all(self, mine: _Ticket | None = None) -> None:
+        tickets = list[_Ticket]()
+        try:
+            with self._pen:
+                if mine is None or not mine.settled():
+                    self._gathering.wait()
+                    tickets = self._next_batch()
+                    if tickets:
+                        self._settle(tickets)
+        finally:
+            for ticket in tickets:
+                ticket.answer()
 
     def _next_batch(self) -> list[_Ticket]:
         tickets, room = list[_Ticket](), BATCH_LIMIT
@@ -173,6 +214,7 @@ class Writer:
     def _settle(self, tickets: list[_Ticket]) -> None:
         """Write one batch. Keys are first taken to be new, as nearly all are, and looked up only if one was not."""
         try:
+            self._catch_up(self._shelf.resume(self._frontier.count, self._prev))
             try:
                 self._put(self._sealed(tickets, None))
             except KeyTakenError:
@@ -184,9 +226,18 @@ class Writer:
             if heard is not error:
                 raise
             return
+        self._gathering.served(len(tickets), self._seconds)
         for ticket in tickets:
             if ticket.error is None:
                 ticket.receipts = [Receipt(seq, leaf, self.head, again) for seq, leaf, again in ticket.placed]
+
+    def _catch_up(self, leaves: Sequence[bytes]) -> None:
+        """Go on behind entries that were committed although nobody could be told."""
+        if leaves:
+            self._frontier.extend(leaves)
+            self._prev = leaves[-1].hex()
+            self.head = Head(self._frontier.count, self._frontier.root().hex())
+            self._committed(self.head)
 
     def _put(self, rows: list[Row]) -> None:
         """Commit rows. The tree grows beforehand and is taken over afterwards: right after a sync all code is slow."""
@@ -195,7 +246,9 @@ class Writer:
         frontier = Frontier(self._frontier.count, self._frontier.peaks)
         frontier.extend([leaf for _seq, _key, leaf, _raw in rows])
         head = Head(frontier.count, frontier.root().hex())
+        start = perf_counter()
         self._shelf.put(rows)
+        self._seconds = perf_counter() - start
         self._frontier, self._prev, self.head = frontier, rows[-1][2].hex(), head
         self._committed(head)
 

@@ -15,10 +15,11 @@ import msgspec
 
 from tallyroom.exact import COUNT_LIMIT, DELEGATES_LIMIT, parse_fraction, ratio
 from tallyroom.faults import Fault, InputError
-from tallyroom.plan.fields import ID
+from tallyroom.plan.closest import closest
+from tallyroom.plan.fields import moment, unit_identifier
 from tallyroom.plan.places import KINDS as PLACES
-from tallyroom.plan.readings import closest
 from tallyroom.plan.types import Sharing, Unit
+from tallyroom.plan.whole import SEVERAL
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -89,7 +90,19 @@ class ReadingInForce:
     value: str
 
 
-Change: TypeAlias = AreaWeight | UnitDelegates | UnitAdded | UnitClosed | UnitReopened | DeadlineMoved | ReadingInForce
+@dataclass(frozen=True, slots=True)
+class GroupWithdrawn:
+    """A group is out of the contest: pools that are shared again for it are shared without it (`national.recomputed`).
+
+    What was counted for it stays counted.
+    """
+
+    group: str
+
+
+Change: TypeAlias = (
+    AreaWeight | UnitDelegates | UnitAdded | UnitClosed | UnitReopened | DeadlineMoved | ReadingInForce | GroupWithdrawn
+)
 
 KINDS: Mapping[str, type[Change]] = {
     "area-weight": AreaWeight,
@@ -99,6 +112,7 @@ KINDS: Mapping[str, type[Change]] = {
     "unit-reopened": UnitReopened,
     "deadline": DeadlineMoved,
     "reading": ReadingInForce,
+    "withdrawal": GroupWithdrawn,
 }
 """Stable name of each kind of amendment."""
 
@@ -118,7 +132,7 @@ def amend(plan: Plan, amendment: Amendment) -> Plan:
         InputError: the amendment names what the plan does not have, or would leave a plan that does not fit together.
     """
     _refuse_if(not amendment.source.strip(), "the amendment names no source", "Say which paper decides it.")
-    changed = _changed(plan, amendment.change)
+    changed = _changed(plan, _in_utc(amendment.change))
     digest = sha256(plan.digest.encode() + msgspec.json.encode(_object(amendment), order="sorted")).hexdigest()
     return replace(changed, digest=digest)
 
@@ -132,7 +146,7 @@ def _changed(plan: Plan, change: Change) -> Plan:
             return replace(plan, areas={**plan.areas, area: replace(plan.areas[area], weight=weight)})
         case UnitDelegates(unit, delegates):
             _known("a unit", unit, plan.units)
-            _count(unit, delegates)
+            _count(plan, unit, delegates)
             return _shared(replace(plan, units={**plan.units, unit: replace(plan.units[unit], delegates=delegates)}))
         case UnitAdded():
             return _added(plan, change)
@@ -145,16 +159,33 @@ def _changed(plan: Plan, change: Change) -> Plan:
             return replace(plan, closed=plan.closed - {unit})
         case DeadlineMoved(deadline, at):
             _known("a deadline", deadline, [row.id for row in plan.deadlines])
-            _refuse_if(at.tzinfo is None, f"{at.isoformat()} names no time zone", "Add Z for universal time.")
             moved = tuple(replace(row, at=at) if row.id == deadline else row for row in plan.deadlines)
             return replace(plan, deadlines=moved)
-        case _:
-            return _reading(plan, change.reading, change.value)
+        case ReadingInForce(reading, value):
+            return _reading(plan, reading, value)
+        case GroupWithdrawn(group):
+            _known("a group", group, plan.groups)
+            _refuse_if(group in plan.withdrawn, f"{group} has withdrawn already", "Leave the amendment out.")
+            return replace(plan, withdrawn=plan.withdrawn | {group})
+
+
+def _in_utc(change: Change) -> Change:
+    """Give a change with its time in UTC, as a plan has it: one instant makes one plan, whoever wrote it down."""
+    if not isinstance(change, DeadlineMoved):
+        return change
+    try:
+        return replace(change, at=moment(change.at))
+    except ValueError as error:
+        remedy = "Write it as 2020-02-07T01:28:00Z."
+        raise InputError(Fault(f"deadline {change.deadline}: {error}", remedy)) from None
 
 
 def _added(plan: Plan, change: UnitAdded) -> Plan:
     unit, area, delegates = change.unit, change.area, change.delegates
-    _refuse_if(not ID.fullmatch(unit), f"{unit!r} is not an id", "Use small letters, digits and hyphens.")
+    try:
+        unit_identifier(unit)
+    except ValueError as error:
+        raise InputError(Fault(str(error), "Give the place an id such as first-county-fair.")) from None
     _refuse_if(unit in plan.units, f"unit {unit} is in the plan already", "Give the new place another id.")
     _refuse_if(not change.name.strip(), f"unit {unit} has no name", "Give the name as printed.")
     _known("a kind of reporting place", change.kind, PLACES)
@@ -163,14 +194,22 @@ def _added(plan: Plan, change: UnitAdded) -> Plan:
     no_share = weighted and plan.areas[area].weight is None
     _refuse_if(no_share, f"unit {unit} would lie in {area}, which has no weight", "Name an area with a weight.")
     fixed = plan.areas[area].sharing is Sharing.DELEGATES or not plan.bands
-    _refuse_if(fixed and delegates is None, f"unit {unit} has no delegates", f"Give them: {area} needs a number.")
-    _count(unit, delegates or 0)
+    _refuse_if(
+        plan.elects and fixed and delegates is None,
+        f"unit {unit} has no delegates",
+        f"Give them: {area} needs a number.",
+    )
+    _count(plan, unit, delegates or 0)
     return replace(plan, units={**plan.units, unit: Unit(unit, area, change.name, change.kind, delegates)})
 
 
-def _count(unit: str, delegates: int) -> None:
+def _count(plan: Plan, unit: str, delegates: int) -> None:
     wrong = not 0 <= delegates < DELEGATES_LIMIT
     _refuse_if(wrong, f"unit {unit} cannot elect {delegates} delegates", f"Give 0 or more, below {DELEGATES_LIMIT:,}.")
+    shares = [step.share for step in plan.award.viability if step.delegates_at_least <= delegates]
+    shareless = delegates >= SEVERAL and shares[-1:] == [None]
+    what = f"unit {unit} would elect {delegates} delegates, for which the plan has no viability share"
+    _refuse_if(shareless, what, "Amend only within what the plan can award.")
 
 
 def _shared(plan: Plan) -> Plan:
@@ -215,7 +254,8 @@ def to_wire(amendment: Amendment, after: Plan) -> dict[str, object]:
 
 def _object(amendment: Amendment) -> dict[str, object]:
     kind = next(name for name, form in KINDS.items() if isinstance(amendment.change, form))
-    change = {name: getattr(amendment.change, name) for name in type(amendment.change).__dataclass_fields__}
+    utc = _in_utc(amendment.change)
+    change = {name: getattr(utc, name) for name in type(utc).__dataclass_fields__}
     for name, value in change.items():
         if isinstance(value, Fraction):
             change[name] = ratio(value)
@@ -270,5 +310,5 @@ def _change(found: _Wire) -> Change:
     if form is AreaWeight:
         values["weight"] = parse_fraction(values.get("weight"))
     if form is DeadlineMoved:
-        values["at"] = datetime.fromisoformat(str(values.get("at")))
+        values["at"] = moment(values.get("at"))
     return msgspec.convert(values, form)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tallyroom.plan.types import (
     AwardRule,
     Band,
+    Component,
     Deadline,
     NationalRule,
     Plan,
@@ -45,9 +46,11 @@ def build(
         contest=contest["id"],
         name=contest["name"],
         summary=contest["summary"],
+        kind=contest["kind"],
         timezone=contest["timezone"],
         levels=contest["levels"],
         stages=tuple(Stage(**row) for row in rules.many("stage")),
+        components=tuple(Component(**row) for row in rules.many("component")),
         award=_award(rules, readings),
         bands=tuple(Band(**row) for row in rules.many("band")),
         yardsticks=tuple(Yardstick(**row) for row in rules.many("yardstick")),
@@ -67,11 +70,16 @@ def build(
 
 
 def _award(rules: Rules, readings: Mapping[str, Reading]) -> AwardRule:
-    awarding = rules.one("awarding")
+    awarding, lots = rules.one("awarding"), rules.one("lots")
+    if not awarding:
+        return AwardRule(())
     rule = AwardRule(
         viability=tuple(ViabilityStep(**row) for row in rules.many("viability")),
         minimum=awarding["minimum"],
         over_viable=awarding["over_viable"],
+        lot_of_two=lots["two"],
+        lot_of_more=lots["more"],
+        rounding=awarding["rounding"],
     )
     return rule.with_readings({name: reading.in_force for name, reading in readings.items()})
 
@@ -81,4 +89,4 @@ def _national(rules: Rules, readings: Mapping[str, Reading]) -> NationalRule | N
     if not row:
         return None
     tie = readings["national_tie"].in_force if "national_tie" in readings else "lot"
-    return NationalRule(row["yardstick"], row["threshold"], row["fallback"], tie, row["source"])
+    return NationalRule(row["yardstick"], row["threshold"], row["fallback"], tie, row["source"], row["recomputed"])

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tallyroom.faults import CannotRunError, Fault
+from tallyroom.plan.closest import closest
 from tallyroom.plan.fields import shown
 from tallyroom.plan.folder import is_folder, load
-from tallyroom.plan.readings import closest
 
 if TYPE_CHECKING:
     from tallyroom.plan.types import Plan

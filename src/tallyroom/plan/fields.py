@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-ID = re.compile(r"[a-z0-9-]{1,120}")
+_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+ID_LIMIT = 64
+"""Characters an id can have: those of the ledger's codes."""
+UNIT_ID_LIMIT = 120
+"""Characters a unit's id can have: town, building and room stand in it, and with a release it still makes a key."""
 DECIMALS_LIMIT = 12
 """Decimals a figure can be rounded to; sums share a denominator that has as many."""
 
@@ -69,16 +73,29 @@ def text(value: object) -> str:
 
 
 def identifier(value: object) -> str:
-    """Read an id of small letters, digits and hyphens."""
-    if not isinstance(value, str) or not ID.fullmatch(value):
-        raise ValueError(f"{shown(value)} is not an id of small letters, digits and hyphens")
+    """Read an id of small letters and digits, with single hyphens between them."""
+    return _id(value, ID_LIMIT)
+
+
+def unit_identifier(value: object) -> str:
+    """Read the id of a reporting place: of the same form, but longer."""
+    return _id(value, UNIT_ID_LIMIT)
+
+
+def _id(value: object, limit: int) -> str:
+    if not isinstance(value, str) or not _ID.fullmatch(value):
+        raise ValueError(f"{shown(value)} is not an id: small letters and digits, with single hyphens between them")
+    if len(value) > limit:
+        raise ValueError(f"{shown(value)} is too long for an id: it has {len(value):,} characters (limit {limit})")
     return value
 
 
 def name(value: object) -> str:
-    """Read a name in code: small letters, digits, hyphens and underscores."""
-    if not isinstance(value, str) or not ID.fullmatch(value.replace("_", "-")):
-        raise ValueError(f"{shown(value)} is not a name of small letters, digits, hyphens and underscores")
+    """Read a name in code: an id in which underscores may stand for hyphens."""
+    if not isinstance(value, str) or not _ID.fullmatch(value.replace("_", "-")):
+        raise ValueError(f"{shown(value)} is not a name of small letters, digits, and hyphens or underscores between")
+    if len(value) > ID_LIMIT:
+        raise ValueError(f"{shown(value)} is too long for a name: it has {len(value):,} characters (limit {ID_LIMIT})")
     return value
 
 

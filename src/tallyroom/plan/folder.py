@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 
 from tallyroom.faults import CannotRunError, Fault, refuse
 from tallyroom.plan.build import build
+from tallyroom.plan.lines import Lines
 from tallyroom.plan.places import read_areas, read_groups, read_published, read_units
-from tallyroom.plan.rules import read_rules, read_sources
-from tallyroom.plan.whole import whole_faults
+from tallyroom.plan.rules import Rules, read_rules, read_sources
+from tallyroom.plan.whole import named, whole_faults
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from importlib.resources.abc import Traversable
     from pathlib import Path
 
-    from tallyroom.plan.rules import Rules
     from tallyroom.plan.types import Plan
 
 NEEDED = ("rules.toml", "sources.toml", "areas.csv", "units.csv", "groups.csv")
@@ -32,20 +33,19 @@ def load(folder: Traversable | Path, name: str | None = None) -> Plan:
 
     Raises:
         CannotRunError: there is no such folder.
-        InputError: all faults of all files together.
+        InputError: all faults of all files together; what a missing or broken file would have said is not held
+            against the others.
     """
     label = str(folder) if name is None else name
     if not is_folder(folder):
         raise CannotRunError(Fault("there is no such folder", "Give the folder of a plan.", label))
-    texts, faults = _texts(folder, label)
-    refuse(faults)
-    sources, found = read_sources(texts["sources.toml"], f"{label}/sources.toml")
-    rules = read_rules(texts["rules.toml"], f"{label}/rules.toml", sources)
-    faults += found
+    texts, unread = _texts(folder, label)
+    sources, source_faults = _sources(texts["sources.toml"], f"{label}/sources.toml")
+    rules = _rules(texts["rules.toml"], f"{label}/rules.toml", sources)
     groups, group_rows = read_groups(texts["groups.csv"], f"{label}/groups.csv")
     areas, area_rows = read_areas(texts["areas.csv"], f"{label}/areas.csv", rules.one("contest").get("levels", ()))
     units, unit_rows = read_units(texts["units.csv"], f"{label}/units.csv", {} if area_rows.broken else areas)
-    releases = None if rules.broken else [row["id"] for row in rules.many("release") if "id" in row]
+    releases = None if rules.broken else named(rules, "release")
     published, figure_rows = read_published(
         texts.get("published.csv", NO_FIGURES),
         f"{label}/published.csv",
@@ -53,9 +53,9 @@ def load(folder: Traversable | Path, name: str | None = None) -> Plan:
         measures(rules),
         {} if group_rows.broken else groups,
     )
-    across = [] if rules.broken else whole_faults(rules, {} if area_rows.broken else areas, units, area_rows, unit_rows)
-    tables = (group_rows, area_rows, unit_rows, figure_rows)
-    refuse([*rules.faults, *faults, *(fault for table in tables for fault in table.faults), *across])
+    across = whole_faults(rules, {} if area_rows.broken else areas, units, area_rows, unit_rows)
+    in_tables = [fault for table in (group_rows, area_rows, unit_rows, figure_rows) for fault in table.faults]
+    refuse([*unread, *rules.faults, *source_faults, *in_tables, *across])
     return build(rules, sources, groups, areas, units, published=published, digest=_digest(texts))
 
 
@@ -70,19 +70,27 @@ def is_folder(folder: Traversable | Path) -> bool:
 def measures(rules: Rules) -> tuple[str, ...]:
     """Give what a published figure can be of: yardsticks, their totals, national delegates and those of a kind.
 
-    Empty if no yardstick could be read.
+    Empty if a yardstick or the kind of a pool could not be read.
     """
-    yardsticks = [row["id"] for row in rules.many("yardstick") if "id" in row]
-    kinds = dict.fromkeys(row["kind"].replace("-", "_") for row in rules.many("pool") if "kind" in row)
-    national = ["national_delegates", "national_delegates_total", *(f"national_delegates_{kind}" for kind in kinds)]
-    if not yardsticks:
+    yardsticks, kinds = named(rules, "yardstick"), named(rules, "pool", "kind")
+    if not yardsticks or kinds is None:
         return ()
+    tiers = dict.fromkeys(kind.replace("-", "_") for kind in kinds)
+    national = ["national_delegates", "national_delegates_total", *(f"national_delegates_{tier}" for tier in tiers)]
     return (*yardsticks, *(f"{name}_total" for name in yardsticks), *national)
 
 
-def _texts(folder: Traversable | Path, label: str) -> tuple[dict[str, str], list[Fault]]:
-    """Read the files; a missing one, or one that is not UTF-8, is a fault."""
-    texts: dict[str, str] = {}
+def _sources(text: str | None, file: str) -> tuple[Mapping[str, dict[str, str]], list[Fault]]:
+    return ({}, []) if text is None else read_sources(text, file)
+
+
+def _rules(text: str | None, file: str, sources: Mapping[str, object]) -> Rules:
+    return Rules(file, Lines("")) if text is None else read_rules(text, file, sources)
+
+
+def _texts(folder: Traversable | Path, label: str) -> tuple[dict[str, str | None], list[Fault]]:
+    """Read the files; one that is missing or is not UTF-8 is None, and a fault. One that may be left out then is."""
+    texts: dict[str, str | None] = dict.fromkeys((*NEEDED, *OPTIONAL))
     faults: list[Fault] = []
     for name in (*NEEDED, *OPTIONAL):
         file = folder / name
@@ -92,6 +100,8 @@ def _texts(folder: Traversable | Path, label: str) -> tuple[dict[str, str], list
             elif name in NEEDED:
                 what, remedy = "the file is missing", "Add it; `tallyroom plan new` shows its form."
                 faults.append(Fault(what, remedy, f"{label}/{name}"))
+            else:
+                del texts[name]
         except UnicodeDecodeError as error:
             line = error.object[: error.start].count(b"\n") + 1
             what = f"byte {error.start} is not UTF-8"
@@ -102,11 +112,11 @@ def _texts(folder: Traversable | Path, label: str) -> tuple[dict[str, str], list
     return texts, faults
 
 
-def _digest(texts: dict[str, str]) -> str:
+def _digest(texts: Mapping[str, str | None]) -> str:
     """SHA-256 over the files in order of name: name, length, content (UTF-8 without byte order mark)."""
     digest = sha256()
     for name, text in sorted(texts.items()):
-        content = text.encode()
+        content = (text or "").encode()
         digest.update(f"{name}\n{len(content)}\n".encode())
         digest.update(content)
     return digest.hexdigest()

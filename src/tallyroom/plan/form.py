@@ -24,12 +24,16 @@ from tallyroom.plan.fields import (
     zone,
 )
 from tallyroom.plan.readings import KNOWN
+from tallyroom.plan.types import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 FORMAT = 1
 """Version of the folder format."""
+
+OPEN = "open"
+"""Written where the sources leave a rule open and a reading decides."""
 
 _SOURCE = Field(source, "where the rule stands: a document of sources.toml")
 
@@ -42,6 +46,8 @@ class Table:
     fields: Mapping[str, Field[Any]]  # a field of any type: what it reads is typed where it is used
     many: bool = False
     required: bool = True
+    electing: bool = False
+    """It belongs to contests whose places elect delegates, and to no other."""
 
 
 FORM: Mapping[str, Table] = {
@@ -52,7 +58,9 @@ FORM: Mapping[str, Table] = {
             "name": Field(text, "its name as printed"),
             "summary": Field(text, "one sentence for people", ""),
             "timezone": Field(zone, "zone in which times are printed"),
-            "kind": Field(one_of("caucus"), "kind of contest; no other is supported yet"),
+            "kind": Field(
+                one_of(*KINDS), "kind of contest: in a caucus places elect delegates, in the others they count votes"
+            ),
             "levels": Field(texts, "levels of areas.csv, topmost first"),
             "source": _SOURCE,
         },
@@ -71,6 +79,17 @@ FORM: Mapping[str, Table] = {
         },
         many=True,
     ),
+    "component": Table(
+        "A part of every count of people that is made apart and added in; a record may hold the parts or only the sum.",
+        {
+            "id": Field(identifier, "id, in a report's components"),
+            "name": Field(text, "name as printed"),
+            "early": Field(yes, "true if its people count as present without being in the room", default=False),
+            "source": _SOURCE,
+        },
+        many=True,
+        required=False,
+    ),
     "viability": Table(
         "The share of those present a group needs, by delegates of the unit.",
         {
@@ -79,6 +98,7 @@ FORM: Mapping[str, Table] = {
             "source": _SOURCE,
         },
         many=True,
+        electing=True,
     ),
     "viability_number": Table(
         "How the share becomes a number of people.",
@@ -88,29 +108,35 @@ FORM: Mapping[str, Table] = {
             "equality_viable": Field(always, "a group exactly at the number is viable"),
             "source": _SOURCE,
         },
+        electing=True,
     ),
     "awarding": Table(
         "How people become delegates.",
         {
             "formula": Field(one_of("members x delegates / attendance"), "raw share of a viable group"),
-            "rounding": Field(one_of("half-up"), "how it is rounded to delegates"),
+            "rounding": Field(
+                one_of("half-up", "down", OPEN), "how it is rounded to delegates; open if the reading rounding decides"
+            ),
             "minimum": Field(delegates, "delegates a viable group has at least"),
             "too_many": Field(one_of("lowest-decimal-loses"), "correction when more are awarded than there are"),
             "too_few": Field(one_of("highest-decimal-gains"), "correction when fewer are"),
             "over_viable": Field(
-                one_of("smallest-realigns"), "what happens when more groups are viable than there are delegates"
+                one_of("smallest-realigns", "each-has-minimum", OPEN),
+                "what happens when more groups are viable than there are delegates; open if the reading decides",
             ),
             "source": _SOURCE,
         },
+        electing=True,
     ),
     "lots": Table(
         "Games of chance.",
         {
             "compare": Field(one_of("decimal"), "what has to tie"),
-            "two": Field(text, "how two groups draw"),
-            "more": Field(text, "how three or more draw"),
+            "two": Field(text, 'what decides between two groups, with its article: "a coin toss"'),
+            "more": Field(text, 'what decides among three or more: "a drawing of lots"'),
             "source": _SOURCE,
         },
+        electing=True,
     ),
     "band": Table(
         "Delegates of units whose number follows from attendance; the last band reached counts.",
@@ -121,6 +147,7 @@ FORM: Mapping[str, Table] = {
         },
         many=True,
         required=False,
+        electing=True,
     ),
     "yardstick": Table(
         "A way to count the contest.",
@@ -150,6 +177,9 @@ FORM: Mapping[str, Table] = {
                 one_of("half-of-leader", "ten-points-below-leader", "none"),
                 "threshold that counts when nobody reaches it",
             ),
+            "recomputed": Field(
+                texts, "kinds of pools shared again without a group that withdraws, such as at-large", ()
+            ),
             "source": _SOURCE,
         },
         required=False,
@@ -177,6 +207,7 @@ FORM: Mapping[str, Table] = {
             "source": _SOURCE,
         },
         many=True,
+        required=False,
     ),
     "deadline": Table(
         "Something due at a time.",

@@ -6,24 +6,23 @@ import re
 from typing import TYPE_CHECKING
 
 from tallyroom.exact import COUNT_LIMIT, DELEGATES_LIMIT, parse_count, parse_fraction
-from tallyroom.plan.fields import ID
-from tallyroom.plan.readings import closest
+from tallyroom.plan.closest import closest
+from tallyroom.plan.fields import identifier, unit_identifier
 from tallyroom.plan.tables import Table, read_table
 from tallyroom.plan.types import Area, Group, GroupKind, PublishedFigure, Sharing, Unit
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
     from fractions import Fraction
 
-KINDS = ("precinct", "satellite")
-"""Kinds of reporting places."""
+KINDS = ("precinct", "satellite", "area")
+"""Kinds of reporting places; an `area` is one whose places are on record only together."""
 
-_ID_REMEDY = "Use small letters, digits and hyphens."
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _FIGURE = re.compile(r"[0-9]{1,12}(\.[0-9]{1,12})?")
 
 
-def read_groups(text: str, file: str) -> tuple[dict[str, Group], Table]:
+def read_groups(text: str | None, file: str) -> tuple[dict[str, Group], Table]:
     """Read `groups.csv`, in sheet order."""
     table = read_table(text, file, ("id", "name", "kind"))
     groups: dict[str, Group] = {}
@@ -34,12 +33,12 @@ def read_groups(text: str, file: str) -> tuple[dict[str, Group], Table]:
         if kind not in kinds:
             table.fault(f"{kind!r} is not a kind of group", closest(kind, tuple(kinds)), line)
         groups[name] = Group(name, printed or name, kinds.get(kind, GroupKind.CANDIDATE))
-    if not groups and not table.faults:
+    if not groups and table.sound:
         table.fault("there is no group", "Add a row a group, in the order of the sheet.", 1)
     return groups, table
 
 
-def read_areas(text: str, file: str, levels: Sequence[str]) -> tuple[dict[str, Area], Table]:
+def read_areas(text: str | None, file: str, levels: Sequence[str]) -> tuple[dict[str, Area], Table]:
     """Read `areas.csv`: a tree with one top, each area below one of an upper level; no `levels`, no check of them."""
     table = read_table(text, file, ("id", "level", "name", "parent", "weight", "sharing"))
     areas: dict[str, Area] = {}
@@ -73,7 +72,7 @@ def _weight(table: Table, line: int, cell: str) -> Fraction | None:
 
 def _tree(table: Table, areas: Mapping[str, Area], at: Mapping[str, int], levels: Sequence[str]) -> None:
     tops = [area.id for area in areas.values() if not area.parent]
-    if len(tops) != 1 and (areas or not table.faults):
+    if len(tops) != 1 and (areas or table.sound):
         what = f"areas without a parent: {', '.join(tops) or 'none'}"
         table.fault(what, "Exactly one area, the whole contest, has none.", at[tops[1]] if len(tops) > 1 else 1)
     for area in areas.values():
@@ -87,12 +86,12 @@ def _tree(table: Table, areas: Mapping[str, Area], at: Mapping[str, int], levels
             table.fault(what, f"Levels from the top: {', '.join(levels)}.", at[area.id])
 
 
-def read_units(text: str, file: str, areas: Mapping[str, Area]) -> tuple[dict[str, Unit], Table]:
+def read_units(text: str | None, file: str, areas: Mapping[str, Area]) -> tuple[dict[str, Unit], Table]:
     """Read `units.csv`: the places that report; their areas are not checked if there are none to hold them against."""
     table = read_table(text, file, ("id", "area", "name", "kind", "delegates"), ("aliases", "name_digest"))
     units: dict[str, Unit] = {}
     for line, (name, area, printed, kind, delegates, aliases, digest) in table.rows:
-        if not _new(table, line, name, units):
+        if not _new(table, line, name, units, unit_identifier):
             continue
         if areas and area not in areas:
             table.fault(f"{area!r} is not an area", closest(area, tuple(areas)), line)
@@ -108,13 +107,13 @@ def read_units(text: str, file: str, areas: Mapping[str, Area]) -> tuple[dict[st
             table.fault("name_digest is not a SHA-256", "Give 64 hexadecimal digits, or leave the cell empty.", line)
         other = tuple(alias for part in aliases.split(";") if (alias := part.strip())) if aliases else ()
         units[name] = Unit(name, area, printed or name, kind or "precinct", number, digest, other)
-    if not units and not table.faults:
+    if not units and table.sound:
         table.fault("there is no unit", "Add a row a reporting place.", 1)
     return units, table
 
 
 def read_published(
-    text: str, file: str, releases: Collection[str] | None, measures: Collection[str], groups: Collection[str]
+    text: str | None, file: str, releases: Collection[str] | None, measures: Collection[str], groups: Collection[str]
 ) -> tuple[tuple[PublishedFigure, ...], Table]:
     """Read `published.csv`: figures somebody published, to hold ours against.
 
@@ -137,11 +136,14 @@ def read_published(
     return tuple(found), table
 
 
-def _new(table: Table, line: int, name: str, known: Collection[str]) -> bool:
-    """Whether a row's id is one and is not there yet."""
-    if not ID.fullmatch(name):
-        table.fault(f"{name!r} is not an id", _ID_REMEDY, line)
-        return False
+def _new(
+    table: Table, line: int, name: str, known: Collection[str], read: Callable[[object], str] = identifier
+) -> bool:
+    """Whether a row's id is not there yet; one of a wrong form is known all the same, to those who name it."""
+    try:
+        read(name)
+    except ValueError as error:
+        table.fault(str(error), "Give the row an id such as first-county.", line)
     if name in known:
         table.fault(f"id {name} stands twice", "Give every row an id of its own.", line)
         return False

@@ -1,21 +1,30 @@
 """The points that sources leave open, and the ways to read them: each plan says which way is in force.
 
-Points 1-8, 10 and 11 of the open points collected for the caucuses of 2020. A value that cannot be computed (a chair's
-decision, a vote of the caucus, a table nobody has seen) means: as written.
+Each plan cites the sources of its own readings. A value that cannot be computed (a chair's decision, a vote of the
+caucus, a table nobody has seen) means: as written.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from tallyroom.faults import CannotRunError, Fault
+from tallyroom.plan.closest import closest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from tallyroom.plan.types import Plan
+
+
+DELEGATES = "delegates elected in places"
+OPEN_ROUNDING = "a rounding that is left open"
+OPEN_OVER_VIABLE = "too many viable groups left open"
+POOLED = "areas shared by attendance"
+EARLY = "early ballots"
+NATIONAL = "national pools"
+"""What a contest must have for a point to arise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,19 +34,34 @@ class KnownReading:
     Attributes:
         meaning: what each value means, by value, in the order they are offered.
         as_written: values that cannot be computed: the written award or weight stands.
-        needs: what a contest must have for the point to arise; empty if it always can.
+        needs: what a contest must have for the point to arise.
     """
 
     name: str
     question: str
     meaning: Mapping[str, str]
     as_written: frozenset[str] = frozenset()
-    needs: str = ""
+    needs: str = DELEGATES
 
 
 KNOWN: Mapping[str, KnownReading] = {
     reading.name: reading
     for reading in (
+        KnownReading(
+            "rounding",
+            "How are exact numbers of delegates rounded before they are corrected?",
+            {"half-up": "to the nearest whole number, a half up", "down": "to the whole number below"},
+            needs=OPEN_ROUNDING,
+        ),
+        KnownReading(
+            "over_viable",
+            "More groups are viable than there are delegates: what happens?",
+            {
+                "smallest-realigns": "the smallest has to realign",
+                "each-has-minimum": "each has what every viable group has at least, beyond what the place elects",
+            },
+            needs=OPEN_OVER_VIABLE,
+        ),
         KnownReading(
             "short_award",
             "Delegates are left over and no group was rounded down: who gets them?",
@@ -76,14 +100,14 @@ KNOWN: Mapping[str, KnownReading] = {
             "satellite_weight",
             "What is a unit's share of a pool proportional to?",
             {"attendance": "its attendance", "delegates": "the delegates it elects"},
-            needs="areas shared by attendance",
+            needs=POOLED,
         ),
         KnownReading(
             "out_of_state_pool",
             "Where does the weight of a pool outside the districts come from?",
             {"fixed": "it is the number in areas.csv", "turnout": "from a table of turnout that nobody has seen"},
             frozenset({"turnout"}),
-            needs="areas shared by attendance",
+            needs=POOLED,
         ),
         KnownReading(
             "attendance",
@@ -104,14 +128,15 @@ KNOWN: Mapping[str, KnownReading] = {
             "early_second_choice",
             "Can second choices of early ballots make a group viable?",
             {"yes": "they can", "no": "only first choices can"},
-            needs="early ballots",
+            frozenset({"yes", "no"}),
+            needs=EARLY,
         ),
         KnownReading(
             "national_tie",
             "Remainders tie for a pool's last national delegate: what decides?",
             {"lot": "a lot, which is reported as open until it is on record", "state-plan": "the state plan"},
             frozenset({"state-plan"}),
-            needs="national pools",
+            needs=NATIONAL,
         ),
     )
 }
@@ -153,9 +178,3 @@ def _unknown(plan: Plan, name: str, value: str) -> Fault | None:
     if value not in reading.values:
         return Fault(f"{value!r} is not a value of reading {name}", closest(value, reading.values))
     return None
-
-
-def closest(word: str, known: Sequence[str]) -> str:
-    """Say which known word was probably meant, or which there are."""
-    near = get_close_matches(word, known, 1)
-    return f"Did you mean {near[0]!r}?" if near else f"There are {', '.join(known) or 'none'}."

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tallyroom.faults import Fault
+from tallyroom.plan.closest import closest
 from tallyroom.plan.fields import Missing, is_list, is_table, shown
 from tallyroom.plan.form import FORM, FORMAT
 from tallyroom.plan.lines import Lines
-from tallyroom.plan.readings import closest
-from tallyroom.plan.types import Source
+from tallyroom.plan.types import ELECTING, Source
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -75,8 +75,24 @@ def read_rules(text: str, file: str, documents: Mapping[str, object]) -> Rules:
         if name not in FORM and name != "format":
             rules.fault(f"there is no table {name!r}", closest(name, tuple(FORM)), name)
     for name, table in FORM.items():
-        rules.tables[name] = _rows(rules, name, table, raw.get(name), documents)
+        found = raw.get(name)
+        if table.electing and not _elects(rules):
+            if found:
+                what = f"table {name} is there, but no delegates are elected in the places of a {_kind(rules)}"
+                rules.fault(what, "Leave it out, or correct the kind of the contest.", name)
+            rules.tables[name] = []
+            continue
+        rules.tables[name] = _rows(rules, name, table, found, documents)
     return rules
+
+
+def _kind(rules: Rules) -> str:
+    """Give the kind of the contest; where it could not be read, that with every table."""
+    return rules.one("contest").get("kind", "caucus")
+
+
+def _elects(rules: Rules) -> bool:
+    return _kind(rules) in ELECTING
 
 
 def _rows(rules: Rules, name: str, table: Table, found: object, documents: Mapping[str, object]) -> list[Row]:
@@ -114,7 +130,7 @@ def _row(
         try:
             row[key] = form.read(found[key])
         except ValueError as error:
-            rules.fault(f"{name}.{key}: {error}", f"Write here {form.meaning}.", name, place, key)
+            rules.fault(f"{name}.{key}: {error}", f"Expected: {form.meaning}.", name, place, key)
             continue
         source = row[key]
         if documents and isinstance(source, Source) and source.document not in documents:

@@ -27,7 +27,7 @@ def described(plan: Plan) -> tuple[Section, ...]:
         ("Viability, awarding and lots", ("Rule", "Value", "Source"), _written(plan)),
         ("Delegates by attendance", ("Attending", "Delegates", "Source"), _bands(plan)),
         ("Yardsticks", ("Yardstick", "Name", "Counts", "Decimals", "Source"), _yardsticks(plan)),
-        ("National delegates", ("Pool", "Name", "Area", "Delegates", "Source"), _pools(plan)),
+        ("National delegates", ("Pool", "Name", "Kind", "Area", "Delegates", "Source"), _pools(plan)),
         ("How national delegates are shared", ("Rule", "Value", "Source"), _rules(plan.rules.get("national", {}))),
         ("Readings", ("Reading", "In force", "Others", "Question", "Source"), _readings(plan)),
         ("Deadlines", ("Deadline", "Name", "At (UTC)", "Source"), _deadlines(plan)),
@@ -111,7 +111,7 @@ def _yardsticks(plan: Plan) -> Iterator[Row]:
 
 def _pools(plan: Plan) -> Iterator[Row]:
     for pool in plan.pools.values():
-        yield pool.id, pool.name, pool.area, str(pool.delegates), cited(pool.source)
+        yield pool.id, pool.name, pool.kind, pool.area, str(pool.delegates), cited(pool.source)
 
 
 def _readings(plan: Plan) -> Iterator[Row]:

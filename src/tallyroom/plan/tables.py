@@ -24,14 +24,24 @@ class Table:
     broken: bool = False
     """Rows are missing because the file could not be read to its end: nothing else is to be held against it."""
 
+    @property
+    def sound(self) -> bool:
+        """Whether every row could be read: only then is missing what is not there."""
+        return not (self.broken or self.faults)
+
     def fault(self, what: str, remedy: str, line: int) -> None:
         """Note a fault of a row."""
         self.faults.append(Fault(what, remedy, self.file, line))
 
 
-def read_table(text: str, file: str, columns: Sequence[str], optional: Sequence[str] = ()) -> Table:
-    """Read a CSV file with a header row; columns may stand in any order, optional ones may be missing (empty cells)."""
-    table = Table(file, (*columns, *optional))
+def read_table(text: str | None, file: str, columns: Sequence[str], optional: Sequence[str] = ()) -> Table:
+    """Read a CSV file with a header row; columns may stand in any order, optional ones may be missing (empty cells).
+
+    Without a text (the file is missing, or is none) the table is broken; whoever looked for the file names the fault.
+    """
+    table = Table(file, (*columns, *optional), broken=text is None)
+    if text is None:
+        return table
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
         header = next(reader, list[str]())

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tallyroom.faults import CannotRunError, Fault
-from tallyroom.plan.fields import ID, Missing, OneOf
+from tallyroom.plan.fields import ID_LIMIT, UNIT_ID_LIMIT, Missing, OneOf, identifier
 from tallyroom.plan.form import FORM, FORMAT
-from tallyroom.plan.readings import KNOWN
+from tallyroom.plan.readings import EARLY, KNOWN, OPEN_OVER_VIABLE, OPEN_ROUNDING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -24,6 +24,7 @@ _ROWS: Mapping[str, Sequence[Mapping[str, str]]] = {
         {"id": '"first"', "name": '"First alignment"', "may_move": '"all"'},
         {"id": '"final"', "name": '"Final alignment"', "may_move": '"nonviable"'},
     ),
+    "component": ({"id": '"room"', "name": '"In the room"', "early": "false"},),
     "viability": (
         {"delegates_at_least": "1", "share": '"none"'},
         {"delegates_at_least": "2", "share": '"1/4"'},
@@ -41,7 +42,7 @@ _ROWS: Mapping[str, Sequence[Mapping[str, str]]] = {
             "over_viable": '"smallest-realigns"',
         },
     ),
-    "lots": ({"compare": '"decimal"', "two": '"coin toss"', "more": '"drawing of lots"'},),
+    "lots": ({"compare": '"decimal"', "two": '"a coin toss"', "more": '"a drawing of lots"'},),
     "band": (
         {"attending_at_least": "1", "delegates": "2"},
         {"attending_at_least": "21", "delegates": "3"},
@@ -55,7 +56,8 @@ _ROWS: Mapping[str, Sequence[Mapping[str, str]]] = {
         | {"official": "true", "decimals": "4", "shown": "3"},
     ),
     "national": (
-        {"yardstick": '"sde"', "method": '"largest-remainder"', "threshold": '"3/20"', "fallback": '"half-of-leader"'},
+        {"yardstick": '"sde"', "method": '"largest-remainder"', "threshold": '"3/20"'}
+        | {"fallback": '"half-of-leader"', "recomputed": '["at-large"]'},
     ),
     "pool": (
         {"id": '"at-large"', "name": '"At large"', "kind": '"at-large"', "area": '"whole-state"', "delegates": "5"},
@@ -90,14 +92,16 @@ _OPENING = f"""\
 #
 # Every rule names the document it stands in, a table of sources.toml; section, quote and note may be added.
 # Exact shares stand in quotation marks: "3/20". Times name their zone: "2032-02-03T04:00:00Z".
-# An id is made of small letters, digits and hyphens, and stays the same for the whole life of the contest.
+# An id is made of small letters and digits, with single hyphens between them. It has at most {ID_LIMIT} characters,
+# that of a place at most {UNIT_ID_LIMIT}, and stays the same for the whole life of the contest.
 # [one] table stands once; [[many]] may stand more than once, in order. A key marked (optional) may be left out.
 #
 # Beside this file:
 #   areas.csv      the tree above the places. level: one of `levels` below. parent: empty for the whole contest alone.
 #                  weight: delegates of the next tier that its places elect together, a number or a fraction.
 #                  sharing: `delegates` (by the delegates of each place) or `attendance` (by the people who came).
-#   units.csv      the places that report. kind: precinct or satellite. delegates: empty where the bands below decide.
+#   units.csv      the places that report. kind: precinct, satellite or area (reported as a whole).
+#                  delegates: empty where the bands below decide.
 #                  aliases: other names of the place, with ; between them. name_digest: SHA-256 of a name that must not
 #                  be shown, such as a private person's; both columns may be left out.
 #   groups.csv     preference groups, in the order of the sheet. kind: candidate, uncommitted or other.
@@ -130,9 +134,10 @@ def template(contest: str) -> Mapping[str, str]:
     Raises:
         CannotRunError: the contest's id is none.
     """
-    if not ID.fullmatch(contest):
-        what = f"{contest[:60]!r} is not an id for a contest"
-        raise CannotRunError(Fault(what, "Use small letters, digits and hyphens, such as my-town-2032."))
+    try:
+        identifier(contest)
+    except ValueError as error:
+        raise CannotRunError(Fault(str(error), "Name the contest in a form such as my-town-2032.")) from None
     return {"rules.toml": _rules(contest), "sources.toml": _SOURCES, **_TABLES}
 
 
@@ -174,7 +179,7 @@ def _contest(contest: str) -> Mapping[str, str]:
 def _readings() -> Iterator[Mapping[str, str]]:
     """Give a reading for every point that can arise; the first value is in force."""
     for known in KNOWN.values():
-        if known.needs == "early ballots":
+        if known.needs in {EARLY, OPEN_OVER_VIABLE, OPEN_ROUNDING}:
             continue
         values = [f'"{value}"' for value in known.meaning]
         yield {

@@ -23,6 +23,12 @@ class Source:
     note: str = ""
 
 
+KINDS = ("caucus", "primary", "preference-poll")
+"""Kinds of contest there are plans for."""
+ELECTING = frozenset({"caucus"})
+"""Kinds whose places elect delegates; in the others they only count votes."""
+
+
 class GroupKind(StrEnum):
     """What a preference group stands for."""
 
@@ -100,6 +106,17 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
+class Component:
+    """One part of a count of people that is made elsewhere and added in: early ballots, the room itself."""
+
+    id: str
+    name: str
+    source: Source
+    early: bool = False
+    """Its people count as present although they are not in the room."""
+
+
+@dataclass(frozen=True, slots=True)
 class ViabilityStep:
     """The viability threshold of units that elect at least this many delegates.
 
@@ -125,13 +142,20 @@ class Band:
 class AwardRule:
     """Everything `award` needs to turn a final alignment into delegates; no contest is named in it.
 
-    `short`, `over_viable_tie`, `one_delegate` and `nobody_viable` are readings (see `plan.readings`).
+    `rounding`, `over_viable`, `short`, `over_viable_tie`, `one_delegate` and `nobody_viable` are readings (see
+    `plan.readings`).
     """
 
     viability: tuple[ViabilityStep, ...]
     minimum: int = 1
     """Delegates a viable group has at least."""
     over_viable: str = "smallest-realigns"
+    """More viable groups than delegates: `smallest-realigns`, or `each-has-minimum` beyond what the unit elects."""
+    lot_of_two: str = "a coin toss"
+    """What decides between two tied groups, as a sentence says it."""
+    lot_of_more: str = "a drawing of lots"
+    rounding: str = "half-up"
+    """Exact numbers of delegates are rounded `half-up` or `down` before they are corrected."""
     short: str = "residual"
     over_viable_tie: str = "all-realign"
     one_delegate: str = "plurality"
@@ -140,6 +164,8 @@ class AwardRule:
     def with_readings(self, readings: Mapping[str, str]) -> AwardRule:
         """Give the same rule under other readings; names that do not concern the award are ignored."""
         mine = {
+            "rounding": readings.get("rounding"),
+            "over_viable": readings.get("over_viable"),
             "short": readings.get("short_award"),
             "over_viable_tie": readings.get("over_viable_tie"),
             "one_delegate": readings.get("one_delegate"),
@@ -196,6 +222,8 @@ class NationalRule:
     tie: str
     """Reading `national_tie`; a tie is reported and never broken here."""
     source: Source
+    recomputed: tuple[str, ...] = ()
+    """Kinds of pools that are shared again, without it, when a group withdraws; the other kinds keep their result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,12 +281,15 @@ class PublishedFigure:
 class Plan:
     """A contest as its party wrote it down, in force from `digest`.
 
+    `kind` says whether places elect delegates (`caucus`) or only count votes (`primary`, `preference-poll`).
+
     Mappings are in the order of their files. Nothing here is changed in place: see `plan.amend`.
     """
 
     contest: str
     name: str
     summary: str
+    kind: str
     timezone: str
     levels: tuple[str, ...]
     stages: tuple[Stage, ...]
@@ -279,6 +310,9 @@ class Plan:
     """SHA-256 (hex) of the folder's files: which plan this is."""
     closed: frozenset[str] = field(default_factory=frozenset[str])
     """Units that do not meet (an amendment closed them); they are not expected."""
+    components: tuple[Component, ...] = ()
+    withdrawn: frozenset[str] = field(default_factory=frozenset[str])
+    """Groups that are out of the contest (an amendment): pools of `national.recomputed` are shared without them."""
     rules: Mapping[str, Mapping[str, object]] = field(default_factory=dict[str, "Mapping[str, object]"])
     """Rules as written that have one supported value today (awarding, lots ...), for showing."""
 
@@ -286,6 +320,11 @@ class Plan:
     def in_force(self) -> Mapping[str, str]:
         """The value in force of each reading."""
         return {name: reading.in_force for name, reading in self.readings.items()}
+
+    @property
+    def elects(self) -> bool:
+        """Whether places elect delegates; where they do not, `award` has no viability and awards nothing."""
+        return self.kind in ELECTING
 
     @cached_property
     def top(self) -> Area:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from tallyroom.exact import fixed, printed, rounded_half_up
+from tallyroom.wording import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from tallyroom.tabulate import GroupStanding, Standing, YardstickStanding
 
@@ -81,6 +83,6 @@ def shown(row: YardstickStanding, value: int) -> str:
     return f"{int(whole):,}{point}{rest}"
 
 
-def listed(words: Sequence[str], joined: str = "and") -> str:
-    """Join words as a sentence does: a, b and c."""
-    return f" {joined} ".join(filter(None, [", ".join(words[:-1]), words[-1]])) if words else ""
+def grouped(text: str) -> str:
+    """Separate the thousands of every whole number in a text, as it stands before a decimal point."""
+    return re.sub(r"(?<![\d.,])\d{4,}", lambda found: f"{int(found[0]):,}", text)

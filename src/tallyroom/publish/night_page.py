@@ -6,16 +6,19 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Annotated
-from zoneinfo import ZoneInfo
 
 from tallyroom.checks import catalogue
 from tallyroom.exact import printed
-from tallyroom.publish.headline import contenders, headline, leaders, listed, margin, shown, spread
+from tallyroom.publish.headline import contenders, grouped, headline, leaders, margin, shown, spread
+from tallyroom.publish.pools import counts as pool_counts
+from tallyroom.publish.pools import last_delegate, on_record
 from tallyroom.publish.reasons import reason_words
+from tallyroom.publish.times import release_time
 from tallyroom.tabulate import Basis
 from tallyroom.tabulate.claims import ClaimVerdict, counted
 from tallyroom.tabulate.national import national
 from tallyroom.tabulate.published import Verdict
+from tallyroom.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -41,7 +44,7 @@ class Cell:
     width: Annotated[str, "share of the longest bar, in percent"]
     leads: Annotated[bool, "nobody is ahead of this group here"]
     official: Annotated[bool, "this yardstick settles the contest"]
-    bounds: Annotated[str, "range where part is not recorded, else empty"]
+    bounds: Annotated[str, "range it lies in where part is not recorded, else empty"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,8 @@ class ReleaseLine:
     places: Annotated[str, "places reported"]
     changed: Annotated[str, "places changed by then"]
     leader: Annotated[tuple[str, ...], "leader on every yardstick, with the value"]
-    delegates: Annotated[str, "national delegates, most first"]
+    delegates: Annotated[str, "national delegates, most first, and what they rest on where values are missing"]
+    rests: Annotated[str, "what our figures of it rest on, where that is not the whole state behind it; else empty"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +127,7 @@ class NightPage:
     changed: Annotated[int, "places changed at least once"]
     status: Annotated[str, "name of the last release, and its time"]
     ways: Annotated[str, "how many yardsticks, in words"]
+    how: Annotated[str, "how the contest is held, in a sentence"]
     headings: Annotated[tuple[Heading, ...], "a yardstick each"]
     rows: Annotated[tuple[Row, ...], "a group each, by the yardstick that settles"]
     releases: Annotated[tuple[ReleaseLine, ...], "how the night went"]
@@ -163,25 +168,21 @@ def _cell(row: YardstickStanding, group: str, longest: Fraction) -> Cell:
         printed(100 * mine.share / longest, 1),
         group in leaders(row),
         row.yardstick.official,
-        spread(row, mine) if row.units_without_value else "",
+        spread(row, mine) if mine.lowest != mine.highest else "",
     )
 
 
 def pool_lines(pools: National, names: Mapping[str, str]) -> tuple[PoolLine, ...]:
     """Give a line a pool, with the comparison that decided its last delegate."""
-    lines: list[PoolLine] = []
-    for standing in pools.pools:
-        shared = standing.allocation
-        last = ""
-        if shared.tie is not None:
-            last = f"{listed([names[group] for group in shared.tie.groups])} tie for the last {shared.tie.take}"
-        elif shared.closest is not None:
-            close = shared.closest
-            won, next_ = (printed(value, 3) for value in close.remainders)
-            last = f"{names[close.winner]} {won}, then {names[close.loser]} {next_}"
-        groups = ", ".join(f"{names[group]} {count}" for group, count in shared.groups.items() if count)
-        lines.append(PoolLine(standing.pool.name, standing.pool.delegates, groups, last))
-    return tuple(lines)
+    return tuple(
+        PoolLine(
+            standing.pool.name,
+            standing.pool.delegates,
+            pool_counts(standing.allocation.groups, names),
+            last_delegate(standing, names),
+        )
+        for standing in pools.pools
+    )
 
 
 def figures(compared: Iterable[Compared], plan: Plan) -> tuple[Figure, ...]:
@@ -212,12 +213,26 @@ def release_line(release: Release, tabulation: Tabulation) -> ReleaseLine:
     return ReleaseLine(
         release.id,
         release.name,
-        local_time(release, plan),
+        release_time(release, plan),
         f"{top.progress.reported:,}",
         f"{top.progress.changed:,}",
         tuple(_leader(row, plan) if known else NOT_IN_RECORD for row in top.yardsticks),
         _national_line(tabulation) if known else NOT_IN_RECORD,
+        _rests(release, tabulation),
     )
+
+
+def _rests(release: Release, tabulation: Tabulation) -> str:
+    """Say what our figures of a release rest on, where that is not the whole state behind it."""
+    without = max(row.units_without_value for row in tabulation.top().yardsticks)
+    if release.reproducible:
+        return on_record(without)
+    before = [other for other in tabulation.plan.releases.values() if other.reproducible and other.at <= release.at]
+    if not before:
+        return "the state behind it is not on record"
+    last = max(before, key=lambda other: other.at)
+    stood = f"as it stood with release {last.id}, for the state behind this one is not on record"
+    return "; ".join(filter(None, [stood, on_record(without)]))
 
 
 def _leader(row: YardstickStanding, plan: Plan) -> str:
@@ -229,22 +244,18 @@ def _leader(row: YardstickStanding, plan: Plan) -> str:
 
 
 def _national_line(tabulation: Tabulation) -> str:
-    """Give national delegates, most first; nobody can know them while values they follow from are missing."""
+    """Give national delegates, most first, and say so where values they follow from are missing."""
     plan = tabulation.plan
-    if plan.national is None or tabulation.top().on(plan.national.yardstick).units_without_value:
-        return NOT_IN_RECORD if plan.national else ""
-    groups = national(tabulation, Basis.AS_WRITTEN).groups
-    return ", ".join(f"{plan.groups[group].name} {count}" for group, count in groups.items())
+    if plan.national is None:
+        return ""
+    names = {group.id: group.name for group in plan.groups.values()}
+    shared = pool_counts(national(tabulation, Basis.AS_WRITTEN).groups, names)
+    rests = on_record(tabulation.top().on(plan.national.yardstick).units_without_value)
+    return f"{shared} ({rests})" if shared and rests else shared
 
 
 NOT_IN_RECORD = "not in the record"
-"""What stands where the state behind a release, or part of the values, is not on record."""
-
-
-def local_time(release: Release, plan: Plan) -> str:
-    """Write the time of a release in the contest's own zone."""
-    at = release.at.astimezone(ZoneInfo(plan.timezone))
-    return f"{'about ' if release.approximate else ''}{at:%a} {at.day} {at:%b %H:%M %Z}"
+"""What stands where the state behind a release is not on record."""
 
 
 def night_page(
@@ -270,8 +281,9 @@ def night_page(
         reported=top.progress.reported,
         expected=top.progress.expected,
         changed=top.progress.changed,
-        status=f"{last.name}, {local_time(last, plan)}",
+        status=f"{last.name}, {release_time(last, plan)}",
         ways=_ways(len(top.yardsticks)),
+        how=how_held(plan),
         headings=tuple(_heading(row) for row in top.yardsticks),
         rows=table(top, names, hue),
         releases=tuple(lines),
@@ -285,6 +297,21 @@ def night_page(
         head=head,
         digest=plan.digest,
     )
+
+
+def how_held(plan: Plan) -> str:
+    """Say in a sentence how people and places of a contest decide."""
+    if not plan.elects:
+        return "People vote once, and national delegates follow from the votes of each area."
+    if len(plan.stages) == 1:
+        return "People stand in groups, and each place elects delegates from them."
+    again = {
+        "all": "everybody may choose again",
+        "nonviable": "groups that are too small choose again",
+        "nobody": "all are counted again",
+    }
+    rounds = ", then ".join(again[stage.may_move] for stage in plan.stages[1:])
+    return f"People stand for their first choice, {rounds}, then each place elects delegates."
 
 
 def _ways(number: int) -> str:
@@ -323,6 +350,7 @@ def as_html(page: NightPage) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["grouped"] = grouped
     return environment.get_template("night.html").render(page=page)
 
 
@@ -354,7 +382,9 @@ def misprints(html: str, page: NightPage) -> tuple[str, ...]:
     """Read a rendered page back and give every value that is not, in its place, what the context says."""
     reader = _Values()
     reader.feed(html)
-    expected = [cell.value for row in page.rows for cell in row.cells] + [figure.ours for figure in page.figures]
+    expected = [cell.value for row in page.rows for cell in row.cells] + [
+        grouped(figure.ours) for figure in page.figures
+    ]
     if len(reader.found) != len(expected):
         return (f"the page shows {len(reader.found)} values where {len(expected)} are due",)
     pairs = zip(reader.found, expected, strict=True)

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 REASONS: Mapping[str, str] = {
     Undetermined.NO_VOTES: "nobody is on record there",
+    Undetermined.NO_ATTENDANCE: "how many people were present is not on record",
+    Undetermined.NO_ALLOTMENT: "how many delegates it elects is not on record",
     Undetermined.ONE_DELEGATE: "one delegate, elected by the whole caucus",
     Undetermined.OVER_VIABLE: "more viable groups than delegates, and no further realignment on record",
     Undetermined.NOBODY_VIABLE: "no group was viable in the end",

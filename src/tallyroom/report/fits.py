@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from tallyroom.faults import Fault
+from tallyroom.plan.closest import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -29,6 +29,8 @@ def _fits(report: Report, plan: Plan) -> bool:
     for stage, people in report.alignments.items():
         if stage not in stages or not people.keys() <= groups:
             return False
+    if report.components and any(_component_misfits(report, plan)):
+        return False
     given = (report.delegates, report.values)
     return all(not counts or counts.keys() <= groups for counts in given)
 
@@ -44,9 +46,23 @@ def _misfits(report: Report, plan: Plan) -> Iterator[tuple[str, str]]:
     named |= set(report.delegates or ()) | set(report.values or ())
     for group in sorted(named - plan.groups.keys()):
         yield _unknown("group", group, plan.groups, plan.contest)
+    yield from _component_misfits(report, plan)
+
+
+def _component_misfits(report: Report, plan: Plan) -> Iterator[tuple[str, str]]:
+    """Give what the components name and the plan does not have."""
+    known = [component.id for component in plan.components]
+    for component, stages in report.components.items():
+        if component not in known:
+            yield _unknown("component", component, known, plan.contest)
+        for stage, people in stages.items():
+            if stage not in plan.stage_ids:
+                yield _unknown("stage", stage, sorted(plan.stage_ids), plan.contest)
+            for group in people.keys() - plan.groups.keys():
+                yield _unknown("group", group, plan.groups, plan.contest)
 
 
 def _unknown(word: str, name: str, known: Collection[str], contest: str) -> tuple[str, str]:
-    near = get_close_matches(name, list(known), 1)
-    remedy = f"Did you mean {near[0]!r}?" if near else f"Use one of the plan's {word}s, or the record of that contest."
+    near = nearest(name, known)
+    remedy = f"Did you mean {near!r}?" if near else f"Use one of the plan's {word}s, or the record of that contest."
     return f"{name!r} is not a {word} of contest {contest}", remedy

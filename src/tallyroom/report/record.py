@@ -15,7 +15,7 @@ class RecordedLot:
     """A game of chance as written on the sheet: the tie it answers and who was drawn.
 
     Attributes:
-        tie: id of the very tie (see `award.Tie.id`).
+        tie: id of the very tie (see `award.Tie.id`); no other text is taken.
         drawn: the groups that gained, lost or must realign.
     """
 
@@ -37,8 +37,10 @@ class Report:
             delegates (satellites); exact decimals.
         lots: games of chance recorded.
         other_attendance: further counts of the same people, by where they were made (`check-in`, `cards`).
-        signed: roles or groups whose signature stands on the sheet.
-        photo: digest of the sheet's picture.
+        signed: roles or groups whose signature stands on the sheet, as ids; never a name.
+        photo: digest of the sheet's picture in hex; empty if there is none.
+        components: parts of the alignments that were counted apart (early ballots, the room), by component, stage and
+            group; `alignments` hold the sums.
     """
 
     unit: str
@@ -51,6 +53,9 @@ class Report:
     other_attendance: Mapping[str, int] = field(default_factory=dict[str, int])
     signed: tuple[str, ...] = ()
     photo: str = ""
+    components: Mapping[str, Mapping[str, Mapping[str, int]]] = field(
+        default_factory=dict[str, "Mapping[str, Mapping[str, int]]"]
+    )
 
     def count(self, stage: str, group: str) -> int | None:
         """People of a group at a stage; None if left blank."""

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,15 +10,13 @@ from typing import TYPE_CHECKING
 
 from tallyroom.award import could_give, locked, viability_number, viable_groups
 from tallyroom.checks.finding import Severity
-from tallyroom.exact import parse_count
-from tallyroom.faults import Fault, InputError, refuse
+from tallyroom.tabulate.claim import AGGREGATE, ANY_ERROR, COLUMNS, Claim, read_claims
 from tallyroom.tabulate.findings import findings, twins_of
 from tallyroom.tabulate.night import Tabulation, tabulated
 from tallyroom.tabulate.ruled import Undetermined
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from importlib.resources.abc import Traversable
+    from collections.abc import Callable, Iterable, Sequence
 
     from tallyroom.checks.finding import Finding
     from tallyroom.ledger.entry import Entry
@@ -29,7 +24,7 @@ if TYPE_CHECKING:
     from tallyroom.report.record import Report
     from tallyroom.tabulate.ruled import Ruled
 
-COLUMNS = ("area", "unit", "kind", "groups", "release", "also", "text", "source")
+__all__ = ["COLUMNS", "Claim", "ClaimVerdict", "Decided", "counted", "decide", "read_claims"]
 
 
 class ClaimVerdict(StrEnum):
@@ -44,89 +39,12 @@ class ClaimVerdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
-    """One irregularity that somebody reported.
-
-    Attributes:
-        line: its line in the file.
-        unit: id of the place; empty where it is about an area.
-        groups: ids of the groups it is about.
-        release: the release whose state it describes; one that the plan does not have is not on record.
-        also: id of another place it is about.
-        text: what was claimed, in the claimant's words.
-    """
-
-    line: int
-    area: str
-    unit: str
-    kind: str
-    groups: tuple[str, ...]
-    release: str
-    also: str
-    text: str
-    source: str
-
-
-@dataclass(frozen=True, slots=True)
 class Decided:
     """A claim with its verdict; `by` names the findings or says the rule."""
 
     claim: Claim
     verdict: ClaimVerdict
     by: str
-
-
-def read_claims(folder: Traversable, plan: Plan) -> tuple[Claim, ...]:
-    """Read `claims.csv` of a recorded night; a folder without one makes no claims.
-
-    Raises:
-        InputError: all faults together: a ragged row, a kind that cannot be decided, a place or group the plan lacks.
-    """
-    path = folder / "claims.csv"
-    file = str(path)
-    if not path.is_file():
-        return ()
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(Fault(f"byte {error.start} is not UTF-8", "Save the file as UTF-8.", file)) from None
-    rows = csv.DictReader(io.StringIO(text, newline=""), strict=True)
-    if tuple(rows.fieldnames or ()) != COLUMNS:
-        raise InputError(Fault("these are not the columns of claims", f"They are {', '.join(COLUMNS)}.", file, 1))
-    claims: list[Claim] = []
-    faults: list[Fault] = []
-    for row in rows:
-        cells: Mapping[str, str | None] = row
-        if None in row or None in cells.values():
-            faults.append(Fault(f"the row has not {len(COLUMNS)} cells", "Correct the row.", file, rows.line_num))
-            continue
-        claim = _claim(row, rows.line_num)
-        faults.extend(Fault(what, "Correct the row.", file, claim.line) for what in _misfits(claim, plan))
-        claims.append(claim)
-    refuse(faults)
-    return tuple(claims)
-
-
-def _claim(row: Mapping[str, str], line: int) -> Claim:
-    groups = tuple(filter(None, row["groups"].split(";")))
-    return Claim(
-        line, row["area"], row["unit"], row["kind"], groups, row["release"], row["also"], row["text"], row["source"]
-    )
-
-
-def _misfits(claim: Claim, plan: Plan) -> Iterator[str]:
-    if claim.kind not in _DECIDE and claim.kind != AGGREGATE:
-        yield f"{claim.kind!r} is not a kind of claim that can be decided"
-    if claim.area not in plan.areas:
-        yield f"{claim.area!r} is not an area of contest {plan.contest}"
-    yield from (
-        f"{unit!r} is not a unit of contest {plan.contest}"
-        for unit in (claim.unit, claim.also)
-        if unit and unit not in plan.units
-    )
-    yield from (
-        f"{group!r} is not a group of contest {plan.contest}" for group in claim.groups if group not in plan.groups
-    )
 
 
 def decide(claims: Sequence[Claim], plan: Plan, entries: Iterable[Entry]) -> tuple[Decided, ...]:
@@ -150,10 +68,10 @@ def counted(decided: Iterable[Decided]) -> Mapping[tuple[str, ClaimVerdict], int
     return dict(sorted(Counter((row.claim.kind, row.verdict) for row in decided).items()))
 
 
-AGGREGATE = "aggregate-count"
-"""Kind of a claim about how many places are affected."""
 UNDECIDED = "neither a check nor a rule decides it"
 """Said of a claim that is about the record and yet comes to nothing: a gap in the checks."""
+
+UNATTENDED = "how many people were present is not on record"
 
 Answer = tuple[ClaimVerdict, str]
 
@@ -191,13 +109,16 @@ class _Place:
         self.found = moment.of_unit.get(claim.unit, [])
         self.twins = moment.twins.get(claim.unit, {})
         self.people = self.ruled.attendance.people
+        self.delegates = self.ruled.delegates
         self.first: Mapping[str, int] = self.report.alignments.get(self.plan.stages[0].id, {})
         self.final: Mapping[str, int] = self.report.alignments.get(self.plan.final_stage, {})
 
     @property
     def number(self) -> int | None:
-        """The viability number; None where there is no viability."""
-        return viability_number(self.rule, self.ruled.delegates, self.people) if self.ruled.delegates else None
+        """The viability number; None where there is no viability, or nobody knows how many were present."""
+        if not self.delegates or self.people is None:
+            return None
+        return viability_number(self.rule, self.delegates, self.people)
 
     def by(self, *kinds: str, severity: Severity | None = None, groups: Sequence[str] = ()) -> str:
         """Name the kinds of finding that were found here, of a severity, about any of the groups; none if empty."""
@@ -235,24 +156,27 @@ def _lost_people(place: _Place) -> Answer:
     """A viable group has fewer people in the end; of several groups it is enough that one has."""
     if found := place.by("viable-group-lost-people", groups=place.claim.groups):
         return ClaimVerdict.FOUND, found
-    reasons = dict.fromkeys(_may_lose(place, group) for group in place.claim.groups)
+    if place.people is None or place.delegates is None:
+        return ClaimVerdict.NOT_IN_RECORD, UNATTENDED
+    people, delegates = place.people, place.delegates
+    reasons = dict.fromkeys(_may_lose(place, group, delegates, people) for group in place.claim.groups)
     if None in reasons:
         return ClaimVerdict.NOT_IN_RECORD, UNDECIDED
     return ClaimVerdict.NO_ERROR, "; ".join(filter(None, reasons))
 
 
-def _may_lose(place: _Place, group: str) -> str | None:
+def _may_lose(place: _Place, group: str, delegates: int, people: int) -> str | None:
     """Say which rule lets a group have fewer people in the end; None if none does."""
     number, before = place.number, place.first.get(group, 0)
     if number is None:
         return "one delegate: there is no viability, so anybody may move"
     if before < number:
-        return f"not viable: {before} of {place.people} people, the viability number is {number}"
+        return f"not viable: {before} of {people} people, the viability number is {number}"
     if before <= place.final.get(group, 0):
         return "the group lost nobody"
-    if group not in locked(place.rule, place.ruled.delegates, place.people, place.first):
+    if group not in locked(place.rule, delegates, people, place.first):
         viable = viable_groups(number, place.first)
-        what = f"{len(viable)} for {place.ruled.delegates}"
+        what = f"{len(viable)} for {delegates}"
         return f"more viable groups than delegates, {what}: a viable group may dissolve"
     return None
 
@@ -261,16 +185,18 @@ def _order(place: _Place) -> Answer:
     """More people, fewer delegates."""
     if found := place.by("order-inverted", severity=Severity.ERROR, groups=place.claim.groups):
         return ClaimVerdict.FOUND, found
-    if place.number is None:
+    if place.number is None and place.people is not None:
         return ClaimVerdict.NO_ERROR, "one delegate: the whole caucus elects it, it need not follow the groups"
     return _awarded_otherwise(place)
 
 
 def _awarded_otherwise(place: _Place) -> Answer:
     """Say why an award that looks wrong is none, as far as the record can."""
-    written, delegates = place.report.delegates, place.ruled.delegates
+    written, delegates = place.report.delegates, place.delegates
     if written is None:
         return ClaimVerdict.NOT_IN_RECORD, "the delegates of that day are not on record"
+    if place.people is None or delegates is None:
+        return ClaimVerdict.NOT_IN_RECORD, UNATTENDED
     viable = viable_groups(place.number, place.final)
     if len(viable) * place.rule.minimum > delegates:
         what = f"{len(viable)} for {delegates}"
@@ -296,7 +222,9 @@ def _total(place: _Place) -> Answer:
         return ClaimVerdict.FOUND, found
     if place.report.delegates is None:
         return ClaimVerdict.NOT_IN_RECORD, "the delegates of that day are not on record"
-    what = f"the delegates reported are the {place.ruled.delegates} of the plan"
+    if place.delegates is None:
+        return ClaimVerdict.NOT_IN_RECORD, UNATTENDED
+    what = f"the delegates reported are the {place.delegates} of the plan"
     return ClaimVerdict.NOT_IN_RECORD, f"{what}; what a worksheet said before it was reported is not on record"
 
 
@@ -343,28 +271,17 @@ _DECIDE: Mapping[str, Callable[[_Place], Answer]] = {
     "no-data": _nothing,
 }
 
-_COUNTED: Mapping[str, str] = {
-    "final than first votes": "final-exceeds-first",
-    "the final is higher": "final-exceeds-first",
-    "lost support": "viable-group-lost-people",
-    "fewer SDE": "order-inverted",
-    "totals differ": "alignment-totals-differ",
-    "impossible under the rules": "",
-}
-"""Words of a claim about a number of places, and the kind of finding counted for it; empty: any error."""
-
 
 def _aggregate(claim: Claim, found: Iterable[Finding]) -> Answer:
     """Compare our count of each part of a claim with the number it names."""
+    if not claim.counts:
+        return ClaimVerdict.NOT_IN_RECORD, f"nothing is counted here as {claim.text!r}"
     rows = list(found)
-    compared: list[tuple[int, int, str]] = []
-    for part in claim.text.split(";"):
-        kinds = [kind for words, kind in _COUNTED.items() if words in part]
-        number = re.search(r"\d+", part)
-        if not kinds or number is None:
-            return ClaimVerdict.NOT_IN_RECORD, f"nothing is counted here as {part.strip()!r}"
-        compared.append((_count(rows, kinds[0]), parse_count(number[0]) or 0, kinds[0] or "places with an error"))
-    said = "; ".join(f"{kind} {ours}, claimed {theirs}" for ours, theirs, kind in compared)
+    compared = [(_count(rows, kind), number, kind) for kind, number in claim.counts]
+    said = "; ".join(
+        f"{'places with an error' if kind == ANY_ERROR else kind} {ours}, claimed {theirs}"
+        for ours, theirs, kind in compared
+    )
     if all(ours >= theirs for ours, theirs, _ in compared):
         return ClaimVerdict.FOUND, said
     return ClaimVerdict.NOT_IN_RECORD, said
@@ -376,6 +293,6 @@ def _count(rows: Iterable[Finding], kind: str) -> int:
         {
             finding.unit
             for finding in rows
-            if finding.unit and (finding.kind == kind if kind else finding.severity is Severity.ERROR)
+            if finding.unit and (finding.severity is Severity.ERROR if kind == ANY_ERROR else finding.kind == kind)
         }
     )

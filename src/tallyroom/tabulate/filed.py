@@ -1,4 +1,8 @@
-"""Entries folded into what every unit has on file, under the plan in force: the state behind all standings."""
+"""Entries folded into what every unit has on file, under the plan in force: the state behind all standings.
+
+A filing takes effect if it is the first of its unit or names the one in force as what it replaces. Any other one waits
+to be settled if its figures differ, and is a repeat if they are the same (`docs/decisions/0007`).
+"""
 
 from __future__ import annotations
 
@@ -45,10 +49,15 @@ class Filing:
 
 @dataclass(slots=True)
 class Filed:
-    """What is on file, unit by unit, in ledger order. The last filing of a unit is in force."""
+    """What is on file, unit by unit, in ledger order."""
 
     plan: Plan
     filings: dict[str, list[Filing]] = field(default_factory=dict[str, list[Filing]])
+    """Those that took effect; the last of a unit is in force."""
+    unsettled: dict[str, list[Filing]] = field(default_factory=dict[str, list[Filing]])
+    """Those with other figures than the one in force: each is a difference to settle. No unit has an empty list."""
+    repeats: dict[str, list[Filing]] = field(default_factory=dict[str, list[Filing]])
+    """Those that said the same as the one then in force."""
     amendments: list[tuple[int, Plan]] = field(default_factory=list[tuple[int, "Plan"]])
     """Sequence number of each amendment and the plan after it."""
     entries: int = 0
@@ -56,6 +65,15 @@ class Filed:
     def in_force(self) -> Iterator[Filing]:
         """Give the filing in force of every unit that has one."""
         return (filings[-1] for filings in self.filings.values())
+
+    def counts(self, filing: Filing) -> bool:
+        """Whether a filing on file is the one in force of its unit."""
+        return self.filings[filing.report.unit][-1] is filing
+
+    def all_of(self, unit: str) -> Iterator[Filing]:
+        """Give the filings of a unit, whether they took effect or not; without those corrected before they did."""
+        for kept in (self.filings, self.unsettled, self.repeats):
+            yield from kept.get(unit, ())
 
 
 def read(entry: Entry, plan: Plan, file: str = "") -> Filing | Plan:
@@ -68,15 +86,16 @@ def read(entry: Entry, plan: Plan, file: str = "") -> Filing | Plan:
     if entry.contest != plan.contest:
         what = f"entry {entry.seq} belongs to contest {entry.contest}, not to {plan.contest}"
         raise InputError(Fault(what, "Open the ledger with the plan of its own contest.", file))
-    place = file or f"entry {entry.seq}"
     try:
         body = KINDS.read(entry)
         if not isinstance(body, Report):
             return amended(plan, body)
     except InputError as error:
-        raise InputError(*(replace(fault, file=place) for fault in error.faults)) from None
-    if faults := misfits(body, plan, place):
-        raise InputError(*faults)
+        raise _of_entry(entry, file, error.faults) from None
+    except RecursionError:
+        raise _of_entry(entry, file, [Fault("it is nested too deeply to be read", "Enter it again.")]) from None
+    if faults := misfits(body, plan):
+        raise _of_entry(entry, file, faults)
     return Filing(entry.seq, entry.at, body, entry.replaces, entry.reason, entry.paper)
 
 
@@ -91,20 +110,83 @@ def fold(entries: Iterable[Entry], plan: Plan, *, at: datetime | None = None, fi
 
 
 def add(filed: Filed, entry: Entry, file: str = "") -> Filing | Plan:
-    """Add one more entry to what is on file."""
+    """Add one more entry to what is on file; `Filed.counts` says whether a filing took effect.
+
+    Raises:
+        InputError: as `read`, or a filing replaces what is no report of its unit. Nothing is added then.
+    """
     found = read(entry, filed.plan, file)
-    filed.entries += 1
     if isinstance(found, Filing):
-        filed.filings.setdefault(found.report.unit, []).append(found)
+        _file(filed, found, entry, file)
     else:
         filed.plan = found
         filed.amendments.append((entry.seq, found))
+    filed.entries += 1
     return found
 
 
-def latest_plan(entries: Iterable[Entry], plan: Plan) -> Plan:
-    """Give the plan after every amendment, for looking back with hindsight."""
+def latest_plan(entries: Iterable[Entry], plan: Plan, file: str = "") -> Plan:
+    """Give the plan after every amendment, for looking back with hindsight.
+
+    Raises:
+        InputError: as `read`.
+    """
     for entry in entries:
-        if entry.kind == AMENDMENT:
-            plan = amended(plan, KINDS.read(entry))
+        if entry.kind == AMENDMENT and not isinstance(found := read(entry, plan, file), Filing):
+            plan = found
     return plan
+
+
+def figures(report: Report) -> Report:
+    """Give what two filings of a unit are compared by: everything but the signatures and the picture."""
+    return replace(report, signed=(), photo="")
+
+
+def _file(filed: Filed, found: Filing, entry: Entry, file: str) -> None:
+    unit = found.report.unit
+    before = filed.filings.get(unit)
+    if before is None or found.replaces != before[-1].seq:
+        if what := _misplaced(filed, found):
+            remedy = f"Enter the report of {unit} again, and name the entry of {unit} that it replaces."
+            raise _of_entry(entry, file, [Fault(what, remedy)])
+        if before is not None:
+            _set_beside(filed, before[-1], found)
+            return
+    filed.filings.setdefault(unit, []).append(found)
+    if unit in filed.unsettled:
+        waiting = filed.unsettled.pop(unit)
+        for other in waiting:
+            _set_beside(filed, found, other)
+
+
+def _set_beside(filed: Filed, standing: Filing, found: Filing) -> None:
+    """Keep a filing that does not take effect, in the place of one that it corrects."""
+    unit = standing.report.unit
+    waiting = [other for other in filed.unsettled.pop(unit, ()) if other.seq != found.replaces]
+    if figures(found.report) == figures(standing.report):
+        filed.repeats.setdefault(unit, []).append(found)
+    else:
+        waiting.append(found)
+    if waiting:
+        filed.unsettled[unit] = waiting
+
+
+def _misplaced(filed: Filed, found: Filing) -> str:
+    """Say what a filing replaces, if that is no report of its unit.
+
+    An entry that is not on file at all was recorded after the moment folded, by a clock that was set back.
+    """
+    unit, seq = found.report.unit, found.replaces
+    if seq is None or any(other.seq == seq for other in filed.all_of(unit)):
+        return ""
+    if any(number == seq for number, _ in filed.amendments):
+        return f"this report of {unit} replaces entry {seq}, which is an amendment of the plan"
+    for other in {**filed.filings, **filed.unsettled}:
+        if any(filing.seq == seq for filing in filed.all_of(other)):
+            return f"this report of {unit} replaces entry {seq}, which is a report of {other}"
+    return ""
+
+
+def _of_entry(entry: Entry, file: str, faults: Iterable[Fault]) -> InputError:
+    """Name the entry in each fault, and the file if there is one."""
+    return InputError(*(replace(fault, what=f"entry {entry.seq}: {fault.what}", file=file) for fault in faults))

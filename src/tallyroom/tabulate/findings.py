@@ -5,13 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import groupby
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
+from tallyroom.award import Awarded
 from tallyroom.checks import examine, examine_area, examine_batch
 from tallyroom.checks.finding import AreaContext, BatchContext, Context
 from tallyroom.plan.types import Sharing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tallyroom.checks.finding import Finding
     from tallyroom.plan.types import Plan
@@ -34,7 +36,7 @@ def findings(tabulation: Tabulation, *, within: str | None = None) -> tuple[Find
             context = _context(tabulation, filing, names, twins.get(report.unit, {}))
             found.extend(examine(report, plan, context))
     for area in plan.areas.values():
-        if area.weight is not None and (within is None or within in tabulation.lineage[area.id]):
+        if tabulation.members[area.id] and (within is None or within in tabulation.lineage[area.id]):
             found.extend(examine_area(_area(tabulation, area.id)))
     if within is None:
         for batch in _batches(tabulation, names):
@@ -59,7 +61,7 @@ def _context(
     now = tabulation.ruled[unit.id]
     return Context(
         unit=unit,
-        delegates=now.delegates,
+        delegates=now.delegates or 0,
         attendance=now.attendance,
         outcome=now.outcome,
         worth=plan.worth.get(unit.area),
@@ -97,12 +99,34 @@ def _area(tabulation: Tabulation, area: str) -> AreaContext:
     return AreaContext(
         area=plan.areas[area],
         units=len(members),
-        allotted=sum(plan.units[unit].delegates or 0 for unit in members),
+        allotted=_allotted(tabulation, members),
+        by_rule=_by_rule(tabulation, members),
         written=sum(sum(delegates.values()) for delegates in written.values() if delegates is not None),
         missing=tuple(unit for unit in members if unit not in tabulation.ruled),
         unrecorded=tuple(unit for unit in reported if not _recorded(plan, unit, written[unit])) if fixed else (),
         worth=plan.worth.get(area),
     )
+
+
+def _allotted(tabulation: Tabulation, members: Sequence[str]) -> int | None:
+    """Give the delegates of units by plan; None if one has a number nobody knows."""
+    total = 0
+    for unit in members:
+        number = tabulation.plan.units[unit].delegates
+        if number is None:
+            return None
+        total += number
+    return total
+
+
+def _by_rule(tabulation: Tabulation, members: Sequence[str]) -> int:
+    """Give the same, with what the rule gives wherever that is more than a unit has by plan."""
+    total = 0
+    for unit in members:
+        now = tabulation.ruled.get(unit)
+        awarded = now.outcome.delegates.values() if now and isinstance(now.outcome, Awarded) else ()
+        total += max(tabulation.plan.units[unit].delegates or 0, sum(awarded))
+    return total
 
 
 def _recorded(plan: Plan, unit: str, delegates: Mapping[str, int] | None) -> bool:
@@ -115,6 +139,7 @@ def _recorded(plan: Plan, unit: str, delegates: Mapping[str, int] | None) -> boo
 def _batches(tabulation: Tabulation, names: Mapping[str, str]) -> Iterator[BatchContext]:
     """Give what each moment's new reports added to the official yardstick, beside what stood before."""
     plan, official = tabulation.plan, tabulation.plan.official
+    zone = ZoneInfo(plan.timezone)
     firsts = [tabulation.filed.filings[unit][0] for unit in tabulation.ruled]
     firsts.sort(key=lambda filing: filing.seq)
     before: dict[str, int] = {}
@@ -136,7 +161,8 @@ def _batches(tabulation: Tabulation, names: Mapping[str, str]) -> Iterator[Batch
             batch={group: Fraction(added.get(group, 0), scale) for group in plan.groups},
             units=units,
             group_names=names,
-            at=at,
+            yardstick=official.name,
+            at=at.astimezone(zone),
         )
         for group, count in added.items():
             before[group] = before.get(group, 0) + count

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from tallyroom.faults import CannotRunError, Fault
+from tallyroom.plan.closest import closest
 
 if TYPE_CHECKING:
     from tallyroom.plan.types import Plan
@@ -27,16 +27,15 @@ def moment(plan: Plan, at: str | None, release: str | None) -> Moment:
     Raises:
         CannotRunError: both given, not a time with its zone, an unknown release, or one whose state is not on record.
     """
-    if at and release:
+    if at is not None and release is not None:
         raise CannotRunError(Fault("--at and --release were both given", "Give one of them."))
-    if at:
+    if at is not None:
         return Moment(_time(at))
-    if not release:
+    if release is None:
         return Moment()
     found = plan.releases.get(release)
     if found is None:
-        near = get_close_matches(release, list(plan.releases), 1)
-        remedy = f"Did you mean {near[0]!r}?" if near else f"The releases are {', '.join(plan.releases) or 'none yet'}."
+        remedy = closest(release, plan.releases, "The releases are")
         raise CannotRunError(Fault(f"{release!r} is not a release of {plan.contest}", remedy))
     if not found.reproducible:
         what = f"the state behind release {release!r} is not on record, only figures that were published of it"
@@ -51,7 +50,8 @@ def _time(text: str) -> datetime:
         what = f"{text!r} is not a time"
         raise CannotRunError(Fault(what, "Write it with its zone, as 2020-02-07T01:28:00Z.")) from None
     if time.tzinfo is None:
-        raise CannotRunError(Fault(f"{text!r} names no time zone", f"Write {text}Z for universal time."))
+        remedy = f"Write {time.isoformat()}Z for universal time."
+        raise CannotRunError(Fault(f"{text!r} names no time zone", remedy))
     try:
         return time.astimezone(UTC)
     except OverflowError:

@@ -53,6 +53,8 @@ def national(
 ) -> National:
     """Share the pools whose area lies in `within` (all by default), under the plan in force.
 
+    A group that has withdrawn is left out of the pools that are shared again for it, and stays in the others.
+
     Args:
         tabulation: the contest at a moment.
         basis: as written or by rule.
@@ -69,7 +71,8 @@ def national(
         if within is not None and within not in plan.lineage(pool.area):
             continue
         standing = tabulation.of_area(pool.area, basis).on(rule.yardstick)
-        exact = {group: standing.of(group).exact for group in plan.groups}
+        out = plan.withdrawn if pool.kind in rule.recomputed else frozenset[str]()
+        exact = {group: standing.of(group).exact for group in plan.groups if group not in out}
         shared = allocate(
             pool.delegates, exact, rule.threshold, fallback=rule.fallback, cannot_win=cannot_win, lots=lots
         )

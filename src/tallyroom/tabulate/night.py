@@ -72,11 +72,14 @@ class Tabulation:
         self.ranges = Ranges(self, entries)
 
     def add(self, entry: Entry, *, file: str = "") -> None:
-        """Count one more entry of the ledger; an amendment counts everything again under the plan it makes."""
+        """Count one more entry of the ledger; an amendment counts everything again under the plan it makes.
+
+        A filing that does not take effect (see `Filed`) changes no sum.
+        """
         found = add(self.filed, entry, file)
         if not isinstance(found, Filing):
             self._start()
-        elif found.report.unit not in self.plan.closed:
+        elif found.report.unit not in self.plan.closed and self.filed.counts(found):
             self._progress(found.report.unit, *self._count(found))
 
     def _start(self) -> None:
@@ -86,7 +89,7 @@ class Tabulation:
         self.readings = {**plan.in_force, **self.chosen}
         self.rule = plan.award_under(self.chosen)
         self.lineage = {area: plan.lineage(area) for area in plan.areas}
-        self.pools = {area: self._pools_in(area) for area in plan.areas}
+        self.pools = self._pools_inside()
         self.worth = {y.id: Worth(plan, y) for y in plan.yardsticks if y.counts == "weight"}
         self.counted = [
             (yardstick, basis, Column(self.lineage, plan.groups, self._denominator(yardstick)))
@@ -102,6 +105,8 @@ class Tabulation:
             if unit.id not in plan.closed:
                 self.members[unit.area].append(unit.id)
         self.stale: set[str] = set()
+        self.unsized: set[str] = set()
+        """Pools with a site that has reported, but not what its share is proportional to."""
         for unit, filings in self.filed.filings.items():
             if unit not in plan.closed:
                 self._count(filings[-1])
@@ -114,13 +119,14 @@ class Tabulation:
         for sums in (self.progress, self.undetermined, *self.columns.values()):
             sums.add_up()
 
-    def _pools_in(self, area: str) -> list[str]:
-        """Give the pools shared by attendance inside an area."""
-        return [
-            pool.id
-            for pool in self.plan.areas.values()
-            if pool.sharing is Sharing.ATTENDANCE and pool.weight is not None and area in self.lineage[pool.id]
-        ]
+    def _pools_inside(self) -> dict[str, list[str]]:
+        """Give the pools shared by attendance inside every area."""
+        inside: dict[str, list[str]] = {area: [] for area in self.plan.areas}
+        for pool in self.plan.areas.values():
+            if pool.sharing is Sharing.ATTENDANCE and pool.weight is not None:
+                for area in self.lineage[pool.id]:
+                    inside[area].append(pool.id)
+        return inside
 
     def _denominator(self, yardstick: Yardstick) -> int:
         return self.worth[yardstick.id].denominator if yardstick.id in self.worth else 1
@@ -171,13 +177,16 @@ class Tabulation:
 
     def _settle(self) -> None:
         """Share every pool again to which a report has come."""
+        reading = self.readings.get("satellite_weight", "attendance")
         for pool in sorted(self.stale):
             area = self.plan.areas[pool]
+            self.unsized.discard(pool)
             for yardstick, basis, column in self.counted:
                 if yardstick.counts == "weight":
                     sites = [self._site(unit, basis) for unit in self.members[pool] if unit in self.ruled]
-                    values = pool_values(area, sites, self.readings.get("satellite_weight", "attendance"))
-                    column.put_pool(pool, values, yardstick.decimals)
+                    column.put_pool(pool, pool_values(area, sites, reading), yardstick.decimals)
+                    if any(site.size(reading) is None for site in sites):
+                        self.unsized.add(pool)
         self.stale.clear()
 
     def _site(self, unit: str, basis: Basis) -> Site:
@@ -204,7 +213,7 @@ class Tabulation:
             column = self.column(yardstick, basis)
             without = column.blanks(area)
             spread = None
-            if without and yardstick.counts == "weight":
+            if without:
                 spread = self.ranges.of(yardstick, self.units_without(yardstick, basis, area))
             exact = column.total(area, pools)
             yardsticks.append(ranked(yardstick, self.plan.groups, column.printed.rows[area], exact, without, spread))
@@ -216,9 +225,9 @@ class Tabulation:
             tuple(pool for pool in pools if self._incomplete(pool)),
         )
 
-    def _incomplete(self, area: str) -> bool:
-        row = self.progress.rows[area]
-        return row[REPORTED] < row[EXPECTED]
+    def _incomplete(self, pool: str) -> bool:
+        row = self.progress.rows[pool]
+        return row[REPORTED] < row[EXPECTED] or pool in self.unsized
 
     def top(self, basis: Basis = Basis.AS_WRITTEN) -> Standing:
         """Give the standing of the whole contest."""
@@ -232,7 +241,8 @@ class Tabulation:
         for yardstick in self.plan.yardsticks:
             found = self.column(yardstick, basis).of_unit(unit)
             if found is None:
-                yardsticks.append(ranked(yardstick, self.plan.groups, {}, (), int(reported)))
+                spread = self.ranges.of(yardstick, (unit,)) if reported else None
+                yardsticks.append(ranked(yardstick, self.plan.groups, {}, (), int(reported), spread))
             else:
                 yardsticks.append(ranked(yardstick, self.plan.groups, found[0], (found[1],), 0))
         why = self.ruled[unit].undetermined if reported else None
@@ -255,7 +265,11 @@ class Tabulation:
                 yield unit
 
     def written_value(self, yardstick: Yardstick, report: Report) -> Mapping[str, int] | None:
-        """Give what one report alone says on a weighted yardstick, printed; None if it says nothing."""
+        """Give what one report alone says on a yardstick, printed; None if it says nothing."""
+        if yardstick.counts == "people":
+            return report.alignments.get(yardstick.stage)
+        if yardstick.counts == "delegates":
+            return report.delegates
         unit, worth = self.plan.units[report.unit], self.worth[yardstick.id]
         if report.delegates is not None and unit.area in self.plan.worth:
             return worth.of(unit.area, report.delegates)[0]
@@ -278,12 +292,14 @@ def tabulated(
     with uncollected():
         rows = list(entries)
         if hindsight:
-            plan = latest_plan(rows, plan)
+            plan = latest_plan(rows, plan, file)
         filed = Filed(plan)
         later: list[Entry] = []
         for entry in rows:
             if at is not None and entry.at > at:
                 later.append(entry)
-            elif not (hindsight and entry.kind == AMENDMENT):
+            elif hindsight and entry.kind == AMENDMENT:
+                filed.amendments.append((entry.seq, plan))
+            else:
                 add(filed, entry, file)
         return Tabulation(plan, readings, filed=filed, later=later)

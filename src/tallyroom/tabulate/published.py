@@ -12,7 +12,7 @@ from tallyroom.tabulate.national import national
 from tallyroom.tabulate.night import Basis, Tabulation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from tallyroom.ledger.entry import Entry
     from tallyroom.plan.types import Plan, PublishedFigure, Release
@@ -90,13 +90,11 @@ def _ours(tabulation: Tabulation, figure: PublishedFigure) -> tuple[Fraction, tu
 
 
 def _delegates(tabulation: Tabulation, figure: PublishedFigure) -> int:
-    """Give national delegates: of a group, of a kind of pool (`national_delegates_district`), or all."""
-    standing = national(tabulation, Basis.AS_WRITTEN)
-    if figure.group:
-        return standing.groups.get(figure.group, 0)
+    """Give national delegates of a group or of all, in every pool or in those of a kind (`.._district`)."""
     kind = figure.measure.removeprefix("national_delegates").lstrip("_").replace("_", "-")
-    allowed: Callable[[str], bool] = (lambda _: True) if kind in ("", "total") else (lambda found: found == kind)
-    return sum(sum(pool.allocation.groups.values()) for pool in standing.pools if allowed(pool.pool.kind))
+    pools = national(tabulation, Basis.AS_WRITTEN).pools
+    shared = [pool.allocation.groups for pool in pools if kind in ("", "total", pool.pool.kind)]
+    return sum(count for groups in shared for group, count in groups.items() if figure.group in ("", group))
 
 
 def _national_complete(tabulation: Tabulation) -> bool:

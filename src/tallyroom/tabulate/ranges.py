@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
-from tallyroom.exact import rounded_half_up
+from tallyroom.exact import COUNT_LIMIT, DELEGATES_LIMIT, rounded_half_up
 from tallyroom.plan.types import Sharing
 from tallyroom.report.wire import decode
 from tallyroom.tabulate.filed import REPORT
@@ -23,10 +23,10 @@ Bounds: TypeAlias = "tuple[dict[str, int], dict[str, int]]"
 
 
 class Ranges:
-    """What units without a value on a weighted yardstick can add; worked out once until the unit reports again.
+    """What units without a value on a yardstick can add; worked out once until the unit reports again.
 
     A unit whose value is known before and after lies between the two; one that is known on one side only, or never,
-    lies between nothing and all that the unit can be worth.
+    lies between nothing and all that the unit can be worth, elect or hold.
     """
 
     def __init__(self, tabulation: Tabulation, later: Sequence[Entry]) -> None:
@@ -38,8 +38,8 @@ class Ranges:
 
     def forget(self, unit: str) -> None:
         """Forget what was worked out for a unit: it has reported again."""
-        for yardstick in self._tabulation.worth:
-            self._known.pop((unit, yardstick), None)
+        for yardstick in self._tabulation.plan.yardsticks:
+            self._known.pop((unit, yardstick.id), None)
 
     def of(self, yardstick: Yardstick, units: Iterable[str]) -> Bounds:
         """Bound what units without a value would add together."""
@@ -77,17 +77,41 @@ class Ranges:
     def _reports_afterwards(self) -> dict[str, list[Report]]:
         if self._afterwards is None:
             self._afterwards = {}
+            standing = {filing.report.unit: filing.seq for filing in self._tabulation.filed.in_force()}
             for entry in self.later:
                 if entry.kind == REPORT:
                     report = decode(entry.body, f"entry {entry.seq}")
-                    self._afterwards.setdefault(report.unit, []).append(report)
+                    if standing.get(report.unit, entry.replaces) == entry.replaces:  # others take no effect
+                        standing[report.unit] = entry.seq
+                        self._afterwards.setdefault(report.unit, []).append(report)
         return self._afterwards
 
     def _most(self, yardstick: Yardstick, unit: str) -> int:
         """Give all that a unit can be worth: its delegates, or the whole pool where attendance decides."""
         plan = self._tabulation.plan
         place = plan.units[unit]
+        if yardstick.counts == "people":
+            return self._present(unit)
+        if yardstick.counts == "delegates":
+            return (
+                max((band.delegates for band in plan.bands), default=DELEGATES_LIMIT)
+                if place.delegates is None
+                else place.delegates
+            )
         area = plan.areas[place.area]
         if area.sharing is Sharing.ATTENDANCE:
             return rounded_half_up(area.weight, yardstick.decimals) if area.weight is not None else 0
         return rounded_half_up(plan.worth.get(area.id, Fraction(0)) * (place.delegates or 0), yardstick.decimals)
+
+    def _present(self, unit: str) -> int:
+        """Give the most people that a unit can have counted at once.
+
+        Nobody comes in after the first count. Without that count and without attendance only the size of a count
+        bounds it.
+        """
+        report, stages = self._tabulation.filed.filings[unit][-1].report, self._tabulation.plan.stages
+        if report.attendance is not None:
+            return report.attendance
+        if stages[0].id in report.alignments:
+            return max(map(report.total, report.alignments))
+        return COUNT_LIMIT

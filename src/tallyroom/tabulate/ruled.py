@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from tallyroom.award import Awarded, LotsNeeded, MustRealign, NoViableGroup, award, could_give
+from tallyroom.award.viability import threshold
 from tallyroom.exact import rounded_half_up
 from tallyroom.report.attendance import Attendance, attendance, delegates_of
 
@@ -27,6 +28,10 @@ class Undetermined(StrEnum):
 
     NO_VOTES = "no-votes"
     """Nobody is on record as present or in a group."""
+    NO_ATTENDANCE = "no-attendance"
+    """People are on record in groups, but neither the attendance nor what the reading in force takes for it."""
+    NO_ALLOTMENT = "no-allotment"
+    """The number of delegates of the place is not on record."""
     ONE_DELEGATE = "one-delegate"
     """The whole caucus elects the only delegate; it need not follow the groups."""
     OVER_VIABLE = "more-viable-than-delegates"
@@ -43,14 +48,15 @@ class Ruled:
 
     Attributes:
         attendance: people present, and where the number comes from.
-        delegates: delegates the unit elects.
+        delegates: delegates the unit elects; None where they follow from an attendance that nobody knows, or where the
+            plan has neither their number nor bands.
         outcome: what the rule makes of the final alignment; None where it cannot be asked.
         awarded: delegates by group by rule, or as written where the rule gives no single award; None if neither.
         undetermined: why the rule gives no single award; None where it does.
     """
 
     attendance: Attendance
-    delegates: int
+    delegates: int | None
     outcome: Outcome | None
     awarded: Mapping[str, int] | None
     undetermined: Undetermined | None
@@ -59,33 +65,50 @@ class Ruled:
 def ruled(plan: Plan, rule: AwardRule, readings: Mapping[str, str], report: Report) -> Ruled:
     """Award the delegates of a report by rule, under the readings given."""
     present = attendance(report, readings.get("attendance", "larger"), plan.stages)
-    delegates = delegates_of(plan.units[report.unit], plan.bands, present.people)
+    if not plan.elects:
+        return Ruled(present, None, None, report.delegates, None)
+    unit = plan.units[report.unit]
+    allotted = unit.delegates is not None or bool(plan.bands)
+    delegates = delegates_of(unit, plan.bands, present.people) if allotted else None
     final = report.alignments.get(plan.final_stage, {})
     if not (present.people and delegates and any(final.values())):
-        return Ruled(present, delegates, None, report.delegates, Undetermined.NO_VOTES)
+        return Ruled(present, delegates, None, report.delegates, _unasked(rule, present, delegates, final))
     outcome = award(rule, delegates, present.people, final, {lot.tie: lot.drawn for lot in report.lots})
     written = report.delegates
     if written is None and report.values is not None and isinstance(outcome, LotsNeeded):
         written = implied(report.values, delegates, plan.official.decimals)
-    awarded, undetermined = _settled(outcome, written)
+    if outcome.viability_number is None and "caucus-vote" in plan.readings["one_delegate"].values:
+        awarded, undetermined = written, Undetermined.ONE_DELEGATE
+    else:
+        awarded, undetermined = _settled(outcome, written)
     if report.delegates is None and undetermined is not None:
         awarded = None
     return Ruled(present, delegates, outcome, awarded, undetermined)
+
+
+def _unasked(rule: AwardRule, present: Attendance, delegates: int | None, final: Mapping[str, int]) -> Undetermined:
+    """Give the reason why the rule cannot be asked at all."""
+    if present.people and delegates is None and any(final.values()):
+        return Undetermined.NO_ALLOTMENT
+    if present.people is not None or not any(final.values()):
+        return Undetermined.NO_VOTES
+    if delegates and threshold(rule, delegates) is None:
+        return Undetermined.ONE_DELEGATE
+    return Undetermined.NO_ATTENDANCE
 
 
 def _settled(
     outcome: Outcome, written: Mapping[str, int] | None
 ) -> tuple[Mapping[str, int] | None, Undetermined | None]:
     """Give the award that counts by rule, and the reason if that is the written one."""
-    if outcome.viability_number is None:
-        return written, Undetermined.ONE_DELEGATE
     match outcome:
         case Awarded():
             return outcome.delegates, None
         case MustRealign():
             return written, Undetermined.OVER_VIABLE
         case NoViableGroup():
-            return written, Undetermined.NOBODY_VIABLE
+            single = outcome.viability_number is None
+            return written, Undetermined.ONE_DELEGATE if single else Undetermined.NOBODY_VIABLE
         case LotsNeeded():
             if outcome.tie.kind == "realign":
                 return written, Undetermined.OVER_VIABLE

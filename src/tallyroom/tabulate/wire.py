@@ -62,8 +62,16 @@ def standing_object(
             "total": pools.total,
             "groups": dict(pools.groups),
             "pools": [_pool(pool) for pool in pools.pools],
+            "units_without_value": without_value(tabulation.plan, standing, pools),
         },
     }
+
+
+def without_value(plan: Plan, standing: Standing, pools: National) -> int:
+    """Count units without a value on the yardstick that the pools of a place are shared by: they count nowhere."""
+    if plan.national is None or not pools.pools:
+        return 0
+    return standing.on(plan.national.yardstick).units_without_value
 
 
 def _yardstick(standing: YardstickStanding, plan: Plan) -> dict[str, Json]:
@@ -141,13 +149,14 @@ def finding_object(finding: Finding, plan: Plan) -> dict[str, Json]:
         "severity": str(finding.severity),
         "unit": unit(plan, finding.unit) if finding.unit else None,
         "area": None if area is None else {"id": area.id, "name": area.name},
-        "numbers": _numbers(finding.numbers),
+        "numbers": numbers_object(finding.numbers),
         "text": finding.text,
         "todo": finding.todo,
     }
 
 
-def _numbers(numbers: Mapping[str, Number]) -> dict[str, Json]:
+def numbers_object(numbers: Mapping[str, Number]) -> dict[str, Json]:
+    """Give the numbers that prove a finding."""
     return {name: _number(value) for name, value in numbers.items()}
 
 

@@ -65,41 +65,46 @@ class Site:
     def __init__(
         self,
         unit: str,
-        people: int,
-        delegates: int,
+        people: int | None,
+        delegates: int | None,
         awarded: Mapping[str, int] | None,
         values: Mapping[str, Fraction] | None,
     ) -> None:
         self.unit = unit
         self.people = people
-        """Its attendance, recorded or by the reading in force."""
+        """Its attendance, recorded or by the reading in force; None if nobody knows it."""
         self.delegates = delegates
-        """Delegates it elects."""
+        """Delegates it elects; None where they follow from an attendance that nobody knows."""
         self.awarded = awarded
         """Delegates by group; None if not on record."""
         self.values = values
         """Values that stand in place of a computation (as written); None if not on record."""
+
+    def size(self, reading: str) -> int | None:
+        """What its share of the pool is proportional to, under a reading of `satellite_weight`."""
+        return self.people if reading == "attendance" else self.delegates
 
 
 def pool_values(area: Area, sites: Sequence[Site], reading: str) -> dict[str, Part | None]:
     """Give the exact value by unit and group of a pool whose weight is shared by attendance.
 
     A site's share of the pool is its attendance (reading `attendance`) or its delegates (reading `delegates`) over
-    those of all sites that have reported; inside the site it follows the delegates awarded. A site without an award
-    has the values given for it, or None. The values change with every further site until all have reported.
+    those of all sites that have reported them; inside the site it follows the delegates awarded. A site without an
+    award or without a size on record has the values given for it, or None. The values change with every further site
+    until all have reported their size.
     """
-    size = {site.unit: site.people if reading == "attendance" else site.delegates for site in sites}
-    whole = sum(size.values())
+    size = {site.unit: site.size(reading) for site in sites}
+    whole = sum(people for people in size.values() if people is not None)
     weight = area.weight or Fraction(0)
     shared: dict[str, Part | None] = {}
     for site in sites:
-        given = sum(site.awarded.values()) if site.awarded is not None else 0
-        if site.awarded is None or not whole:
+        given, share = sum(site.awarded.values()) if site.awarded is not None else 0, size[site.unit]
+        if site.awarded is None or share is None or not whole:
             shared[site.unit] = None if site.values is None else part_of(site.values)
         elif not given:
             shared[site.unit] = Part({}, 1)
         else:
-            each = weight.numerator * size[site.unit]
+            each = weight.numerator * share
             numerators = {group: each * count for group, count in site.awarded.items() if count}
             shared[site.unit] = Part(numerators, weight.denominator * whole * given)
     return shared
