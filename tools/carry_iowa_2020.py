@@ -292,6 +292,27 @@ def release_of(row: Row, history: list[Entry]) -> str:
     return fitting[0] if fitting and fitting[0] not in {"100pct", "review", "certified"} else "97pct"
 
 
+COUNTED = {
+    "final than first votes": "final-exceeds-first",
+    "the final is higher": "final-exceeds-first",
+    "lost support": "viable-group-lost-people",
+    "fewer SDE": "order-inverted",
+    "totals differ": "alignment-totals-differ",
+    "impossible under the rules": "any-error",
+}
+"""What a description of a number of places is about, as the kind of finding that counts it."""
+
+
+def places_counted(text: str) -> str:
+    """Kind of finding and number in each part of a description (`more than 600 precincts whose totals differ`)."""
+    parts: list[str] = []
+    for part in text.split(";"):
+        (kind,) = [kind for words, kind in COUNTED.items() if words in part]
+        (number,) = re.findall(r"\d+", part)
+        parts.append(f"{kind} {number}")
+    return ";".join(parts)
+
+
 def claims(source: Path, units: dict[Place, Unit], record: list[Entry]) -> list[tuple[str, ...]]:
     history: dict[str, list[Entry]] = {}
     for entry in record:
@@ -304,7 +325,9 @@ def claims(source: Path, units: dict[Place, Unit], record: list[Entry]) -> list[
         other = re.search(r"equal those of (.+?) / (.+)$", text)
         also = units[other[1], other[2]].id if other else ""
         release = release_of(row, history.get(unit, []))
-        found.append((area, unit, row["kind"], ";".join(groups_named(text)), release, also, text, row["source"]))
+        counts = places_counted(text) if row["kind"] == "aggregate-count" else ""
+        groups = ";".join(groups_named(text))
+        found.append((area, unit, row["kind"], groups, release, also, counts, text, row["source"]))
     return found
 
 
@@ -329,7 +352,7 @@ def main(source: Path) -> None:
     write(PLAN / "published.csv", "release,measure,group,value,note,source", figures)
     night = [night_row(entry, worth) for entry in record]
     write(RECORD / "night.csv", "release,unit,first,final,delegates,value,basis", night)
-    header = "area,unit,kind,groups,release,also,text,source"
+    header = "area,unit,kind,groups,release,also,counts,text,source"
     write(RECORD / "claims.csv", header, claims(source, places, record))
     refuse_private_names(places)
 
