@@ -52,7 +52,8 @@ def agrees_with_the_oracle(place: Precinct) -> str:
         assert {frozenset(way.groups) for way in found if isinstance(way, MustRealign)} == expected
         assert len(found) == len(expected)
         return "over-viable"
-    expected = ends(place.delegates, place.attending, place.final, place.readings["short_award"], place.readings["rounding"])
+    short, rounding = place.readings["short_award"], place.readings["rounding"]
+    expected = ends(place.delegates, place.attending, place.final, short, rounding)
     assert all(isinstance(way, Awarded) for way in found)
     assert len(found) == len(expected)
     assert {frozenset(way.delegates.items()) for way in found} == expected

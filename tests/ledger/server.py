@@ -79,7 +79,7 @@ class Server:
                 stdout=subprocess.DEVNULL,
                 stderr=log,
                 cwd=self.folder,
-                preexec_fn=_die_with_parent,
+                preexec_fn=_die_with_parent,  # noqa: PLW1509 - it calls one function of the system's and nothing else
                 **self._as_owner(),
             )
         until = time.monotonic() + 30

@@ -62,10 +62,7 @@ class OnPostgres:
 @pytest.fixture(params=["sqlite", "postgres"])
 def kept_in(request, tmp_path):
     """A ledger of five reports in the form of today."""
-    if request.param == "sqlite":
-        place = OnSqlite(tmp_path)
-    else:
-        place = OnPostgres(request.getfixturevalue("address"))
+    place = OnSqlite(tmp_path) if request.param == "sqlite" else OnPostgres(request.getfixturevalue("address"))
     with place.opened(create=True) as ledger:
         ledger.append(reports(5))
     return place

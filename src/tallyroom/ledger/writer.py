@@ -72,19 +72,28 @@ class Shelf(Protocol):
 
 @dataclass(slots=True)
 class _Ticket:
-    """Drafts that are entered together or not at all, and what became of them."""
+    """Drafts that are entered together or not at all, and what became of them.
+
+    Attributes:
+        attended: its sender waits for the bell.
+        bell: rings when it is settled, or when its sender should write.
+    """
 
     drafts: Sequence[Draft]
     future: Future[Receipt] | None = None
     placed: list[tuple[int, str, bool]] = field(default_factory=list[tuple[int, str, bool]])
     receipts: list[Receipt] | None = None
     error: Exception | None = None
+    attended: bool = False
+    bell: SimpleQueue[None] = field(default_factory=SimpleQueue[None])
 
     def settled(self) -> bool:
         return self.receipts is not None or self.error is not None
 
     def answer(self) -> None:
-        """Tell the future; called without the pen, for a callback may write again."""
+        """Tell the sender; called without the pen, for a callback may write again."""
+        if self.attended:
+            self.bell.put(None)
         if self.future is None:
             return
         if self.error is not None:
@@ -164,7 +173,9 @@ class Writer:
             self._closed = True
             thread, self._thread = self._thread, None
         while self._waiting:
-            self._write_for_all()
+            with self._pen:
+                tickets = self._write()
+            self._answer(tickets)
         if thread is not None:
             self._calls.put("stop")
             thread.join()
@@ -181,27 +192,56 @@ class Writer:
         check(drafts)
 
     def _serve(self) -> None:
+        """Write for those who sent and do not wait."""
         while self._calls.get() != "stop":
-            if self._waiting:
-                self._write_for_all()
+            first = self._first_waiting()
+            if first is not None and not first.attended:
+                with self._pen:
+                    tickets = self._write()
+                self._answer(tickets)
 
     def _see_to(self, ticket: _Ticket) -> None:
-        """Write until this ticket is settled, by this thread or by another."""
-        while not ticket.settled():
-            self._write_for_all(ticket)
+        """Write until this ticket is settled, or wait while another thread does.
 
-    def _write_for_all(self, mine: _Ticket | None = None) -> None:
-        tickets = list[_Ticket]()
+        Nobody waits for the pen itself: who is served must be free to come back before the next commit.
+        """
+        ticket.attended = True
+        while not ticket.settled():
+            if not self._pen.acquire(blocking=False):
+                ticket.bell.get()
+                continue
+            try:
+                tickets = [] if ticket.settled() else self._write()
+            finally:
+                self._pen.release()
+            self._answer(tickets)
+
+    def _answer(self, tickets: list[_Ticket]) -> None:
+        """Tell all who were served, and let one of those who came meanwhile write next."""
+        for ticket in tickets:
+            ticket.answer()
+        self._pass_on()
+
+    def _pass_on(self) -> None:
+        first = self._first_waiting()
+        if first is not None and first.attended:
+            first.bell.put(None)
+        elif first is not None:
+            self._calls.put("write")
+
+    def _first_waiting(self) -> _Ticket | None:
         try:
-            with self._pen:
-                if mine is None or not mine.settled():
-                    self._gathering.wait()
-                    tickets = self._next_batch()
-                    if tickets:
-                        self._settle(tickets)
-        finally:
-            for ticket in tickets:
-                ticket.answer()
+            return self._waiting[0]
+        except IndexError:
+            return None
+
+    def _write(self) -> list[_Ticket]:
+        """Write one batch of those who wait; called with the pen in hand."""
+        self._gathering.wait()
+        tickets = self._next_batch()
+        if tickets:
+            self._settle(tickets)
+        return tickets
 
     def _next_batch(self) -> list[_Ticket]:
         tickets, room = list[_Ticket](), BATCH_LIMIT
