@@ -11,7 +11,7 @@ UV := UV_PYTHON_DOWNLOADS=never .uv/bin/uv
 SYNC := $(UV) sync --frozen --quiet --python $(PYTHON)
 WORKERS ?= 2
 CONTEST ?=
-NIGHT_SECONDS ?= 900
+NIGHT_SECONDS ?= 1100
 # Ports are for type checkers alone and never run.
 COVERED := plan award checks importer ledger tabulate report
 COVERED_AT_LEAST ?= 98

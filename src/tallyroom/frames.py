@@ -56,7 +56,7 @@ def load(
 
     Args:
         contest: id of a plan that comes with Tallyroom, or the folder of one.
-        ledger: a ledger file; without it the recorded night of the contest is read.
+        ledger: a ledger, as a file or as `postgresql://...`; without it the recorded night of the contest is read.
         record: folder of another recorded night.
         at: only what was recorded by then, as `2020-02-07T01:28:00Z`; everything by default.
         release: the same by the id of a release of the plan.
@@ -72,7 +72,7 @@ def load(
     when = moment(plan, at, release)
     if ledger is not None and record is not None:
         raise CannotRunError(Fault("a ledger and a record were both given", "Give one of them."))
-    entries = recorded_entries(plan, record) if ledger is None else stored_entries(Path(ledger), plan)
+    entries = recorded_entries(plan, record) if ledger is None else stored_entries(ledger, plan)
     return tabulated(entries, plan, at=when.at, readings=chosen, hindsight=hindsight, file=str(ledger or ""))
 
 

@@ -17,6 +17,21 @@ from tallyroom.importer.sheet import UnreadableError, sheets
 patient = settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
 """A file is read in a few thousandths of a second, more where others work beside."""
 
+ALL_NIGHT = {}
+"""The same tests again, by name, with more examples."""
+
+
+def fuzzed(*strategies):
+    """Make a test of any input twice: a short one, and one for the long runs."""
+
+    def decorate(body):
+        longer = settings(patient, max_examples=1500, suppress_health_check=list(HealthCheck))
+        ALL_NIGHT[body.__name__] = longer(given(*strategies)(body))
+        return patient(given(*strategies)(body))
+
+    return decorate
+
+
 GOOD = [
     c.csv_of(c.wide()),
     c.csv_of(c.long()),
@@ -69,14 +84,12 @@ def read_whole(content):
     return found
 
 
-@patient
-@given(st.binary(max_size=3000))
+@fuzzed(st.binary(max_size=3000))
 def test_any_bytes(content):
     read_whole(content)
 
 
-@patient
-@given(
+@fuzzed(
     st.binary(max_size=500),
     st.sampled_from([b"PK\x03\x04", b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf", b"Precinct,Ash final\n", b"sep=;\n"]),
 )
@@ -84,8 +97,7 @@ def test_any_bytes_after_a_beginning(content, beginning):
     read_whole(beginning + content)
 
 
-@patient
-@given(
+@fuzzed(
     st.sampled_from(GOOD),
     st.lists(st.tuples(st.integers(0, 10**6), st.binary(max_size=6), st.integers(0, 30)), min_size=1, max_size=6),
 )
@@ -97,8 +109,7 @@ def test_good_files_with_bytes_changed(content, changes):
     read_whole(bytes(raw))
 
 
-@patient
-@given(st.sampled_from(GOOD[4:]), st.data())
+@fuzzed(st.sampled_from(GOOD[4:]), st.data())
 def test_workbooks_whose_parts_are_changed(content, data):
     with zipfile.ZipFile(io.BytesIO(content)) as packed:
         name = data.draw(st.sampled_from(sorted(packed.namelist())))
@@ -125,14 +136,12 @@ def test_workbooks_whose_parts_are_changed(content, data):
     read_whole(swapped(content, name, lambda _: bytes(part)))
 
 
-@patient
-@given(st.lists(st.lists(CELLS, max_size=8), max_size=12))
+@fuzzed(st.lists(st.lists(CELLS, max_size=8), max_size=12))
 def test_any_table(rows):
     read_whole(c.csv_of(rows, "utf-8", end="\n") if all("\0" not in cell for row in rows for cell in row) else b"x")
 
 
-@patient
-@given(st.lists(st.lists(CELLS, min_size=4, max_size=5), max_size=8))
+@fuzzed(st.lists(st.lists(CELLS, min_size=4, max_size=5), max_size=8))
 def test_any_rows_below_a_header(rows):
     found = read_whole(c.text_of([HEAD, *rows]).encode("utf-8", "surrogatepass"))
     assert found.rows["furniture"] >= 1
@@ -174,17 +183,6 @@ def test_a_name_of_no_place_is_never_read_as_one(text):
 
 
 @pytest.mark.night
-@pytest.mark.parametrize(
-    "fuzzed",
-    [
-        test_any_bytes,
-        test_any_bytes_after_a_beginning,
-        test_good_files_with_bytes_changed,
-        test_workbooks_whose_parts_are_changed,
-        test_any_table,
-        test_any_rows_below_a_header,
-    ],
-    ids=lambda fuzzed: fuzzed.__name__,
-)
-def test_a_night_of_any_bytes(fuzzed):
-    settings(patient, max_examples=1500, suppress_health_check=list(HealthCheck))(fuzzed)()
+@pytest.mark.parametrize("name", list(ALL_NIGHT))
+def test_a_night_of_any_bytes(name):
+    ALL_NIGHT[name]()

@@ -57,7 +57,7 @@ class Imported:
 @click.command("import")
 @click.argument("contest", shell_complete=complete.contests)
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
-@click.option("--ledger", type=click.Path(path_type=Path), metavar="FILE", help="File what was read into this ledger.")
+@click.option("--ledger", metavar="FILE", help="File what was read into this ledger, a file or postgresql://....")
 @click.option("--county", metavar="NAME", help="The county the files are of, where they do not say so themselves.")
 @click.option("--dry-run", "dry", is_flag=True, help="Read and tell, and file nothing.")
 @click.option(
@@ -71,7 +71,7 @@ class Imported:
 def command(
     contest: str,
     files: tuple[Path, ...],
-    ledger: Path | None,
+    ledger: str | None,
     county: str | None,
     dry: bool,  # noqa: FBT001 - click's shape
     kept: Path | None,
@@ -100,7 +100,7 @@ def command(
 
 
 def _imported(
-    contest: str, files: Sequence[Path], ledger: Path | None, county: str | None, kept: Path | None, *, dry: bool
+    contest: str, files: Sequence[Path], ledger: str | None, county: str | None, kept: Path | None, *, dry: bool
 ) -> Imported:
     from tallyroom.cli.import_filing import file_reports, filings  # noqa: PLC0415 - `--help` needs none of this
     from tallyroom.cli.opened import area_named  # noqa: PLC0415 - the same
@@ -124,14 +124,15 @@ def _imported(
     return done
 
 
-def _on_file(plan: Plan, ledger: Path | None) -> Filed:
+def _on_file(plan: Plan, ledger: str | None) -> Filed:
     """What the ledger holds, and the plan in force by it; nothing where there is no ledger yet."""
     from tallyroom.cli.opened import entries_of  # noqa: PLC0415 - `--help` needs no ledger
+    from tallyroom.ledger.address import on_server  # noqa: PLC0415 - `--help` needs no ledger
     from tallyroom.tabulate.filed import Filed, fold  # noqa: PLC0415 - the same
 
-    if ledger is None or not ledger.exists():
+    if ledger is None or not (on_server(ledger) or Path(ledger).exists()):
         return Filed(plan)
-    return fold(entries_of(plan, str(ledger)), plan, file=str(ledger))
+    return fold(entries_of(plan, ledger), plan, file=ledger)
 
 
 def _read(file: Path, reader: object) -> str:

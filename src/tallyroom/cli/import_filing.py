@@ -17,7 +17,6 @@ from tallyroom.tabulate.filed import Filed, figures, fold
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
     from tallyroom.importer.decisions import Decisions
     from tallyroom.importer.reading import Reading
@@ -69,13 +68,13 @@ def filings(
 
 
 def file_reports(
-    plan: Plan, ledger: Path, reading: Reading, digests: Mapping[str, str], decisions: Decisions
+    plan: Plan, ledger: str, reading: Reading, digests: Mapping[str, str], decisions: Decisions
 ) -> dict[str, int]:
     """File the reports in one commit, and give the number of each unit's entry; what stands there is asked again."""
-    from tallyroom.ledger.sqlite import SqliteLedger  # noqa: PLC0415 - a dry run needs no store
+    from tallyroom.ledger.address import open_ledger  # noqa: PLC0415 - a dry run needs no store
 
-    with SqliteLedger(ledger, plan.contest, create=True) as stored:
-        filed = fold(stored.entries(), plan, file=str(ledger))
+    with open_ledger(ledger, plan.contest, create=True) as stored:
+        filed = fold(stored.entries(), plan, file=ledger)
         drafts = filings(filed, reading, digests, decisions, datetime.now(UTC)).drafts
         receipts = stored.append(drafts)
     return {str(draft.body["unit"]): receipt.seq for draft, receipt in zip(drafts, receipts, strict=True)}

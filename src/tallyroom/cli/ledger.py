@@ -35,7 +35,7 @@ class Verified:
 
 @click.group("ledger")
 def command() -> None:
-    """Verify a ledger, or export its entries.
+    """Verify a ledger, or export its entries. LEDGER is a file, or the address postgresql://... of a database.
 
     A ledger is append-only: every entry is bound to the one before it, and the head (how many entries, and the root of
     the tree over them) changes with any change of any of them.
@@ -43,11 +43,11 @@ def command() -> None:
 
 
 @command.command("verify")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("address", metavar="LEDGER")
 @click.option("--head", "kept", metavar="HEAD|FILE", help="A head kept elsewhere, to be met as well.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
-def verify(file: Path, kept: str | None, as_json: bool) -> int:  # noqa: FBT001 - click's shape
-    """Check that a ledger, or an export of one, is what was written.
+def verify(address: str, kept: str | None, as_json: bool) -> int:  # noqa: FBT001 - click's shape
+    """Check that a ledger, or an export of one, is what was written. LEDGER is a file or postgresql://....
 
     Bytes, hashes, order and keys are checked, and the head kept beside the ledger must be met; so must the one given
     with --head: "COUNT ROOT" as this command prints it, or a file that ends in it, such as a `.head` file or an export.
@@ -57,9 +57,9 @@ def verify(file: Path, kept: str | None, as_json: bool) -> int:  # noqa: FBT001 
     from tallyroom.ledger.written import read_written, written  # noqa: PLC0415 - `--help` needs no ledger
 
     published = None if kept is None else read_written(kept) or _head_in(Path(kept))
-    found = _verified(file, published)
+    found = _verified(address, published)
     if as_json:
-        terminal.print_json(_wire(file, found))
+        terminal.print_json(_wire(address, found))
     else:
         for fault in found.faults:
             terminal.error(str(fault))
@@ -69,19 +69,20 @@ def verify(file: Path, kept: str | None, as_json: bool) -> int:  # noqa: FBT001 
 
 
 @command.command("export")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("address", metavar="LEDGER")
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Write to this file, not to standard output.")
-def export(file: Path, out: Path | None) -> None:
+def export(address: str, out: Path | None) -> None:
     """Write a ledger as text that anybody can check: an entry's canonical bytes a line, and the head.
 
     An existing file is never overwritten, and one that could not be finished is not left behind.
     """
-    from tallyroom.ledger.export import export as write  # noqa: PLC0415 - `--help` needs no ledger
-    from tallyroom.ledger.sqlite import SqliteLedger  # noqa: PLC0415 - the same
+    from tallyroom.ledger.address import contest_at, on_server, open_ledger  # noqa: PLC0415 - `--help` needs no ledger
+    from tallyroom.ledger.export import export as write  # noqa: PLC0415 - the same
     from tallyroom.ledger.written import written  # noqa: PLC0415 - the same
 
-    _beginning(file)
-    with SqliteLedger(file, _contest(file), read_only=True) as ledger:
+    if not on_server(address):
+        _beginning(Path(address))
+    with open_ledger(address, contest_at(address), read_only=True) as ledger:
         head = write(ledger, sys.stdout.buffer) if out is None else _write(ledger, out)
     terminal.current().note(written(head))
 
@@ -122,18 +123,22 @@ def _taken(out: Path) -> CannotRunError:
     return CannotRunError(Fault("the file exists already", "Name another one, or move it away.", str(out)))
 
 
-def _verified(file: Path, published: Head | None) -> Verified:
-    """Verify a SQLite ledger or an export, whichever the file is."""
-    if _beginning(file) != SQLITE:
-        return _verified_export(file, published)
-    from tallyroom.ledger.sqlite import SqliteLedger  # noqa: PLC0415 - `--help` needs no ledger
-    from tallyroom.ledger.verify_sqlite import verify_sqlite  # noqa: PLC0415 - the same
+def _verified(address: str, published: Head | None) -> Verified:
+    """Verify a ledger or an export, whichever is there."""
+    from tallyroom.ledger.address import (  # noqa: PLC0415 - `--help` needs no ledger
+        contest_at,
+        on_server,
+        open_ledger,
+        verify_ledger,
+    )
 
-    faults = tuple(verify_sqlite(file, published=published))
+    if not on_server(address) and _beginning(Path(address)) != SQLITE:
+        return _verified_export(Path(address), published)
+    faults = tuple(verify_ledger(address, published=published))
     if faults:
         return Verified(None, None, faults)
-    contest = _contest(file)
-    with SqliteLedger(file, contest, read_only=True) as ledger:
+    contest = contest_at(address)
+    with open_ledger(address, contest, read_only=True) as ledger:
         return Verified(contest, ledger.head(), ())
 
 
@@ -175,16 +180,6 @@ def _beginning(file: Path) -> bytes:
     return start
 
 
-def _contest(file: Path) -> str:
-    """The contest a SQLite ledger says it is of."""
-    from contextlib import closing  # noqa: PLC0415 - `--help` needs no ledger
-
-    from tallyroom.ledger.sqlite_shelf import connect, contest_of  # noqa: PLC0415 - the same
-
-    with closing(connect(file, read_only=True)) as connection:
-        return contest_of(connection, file)
-
-
 def _head_in(file: Path) -> Head:
     """Read a head somebody kept in a file, where it stands at the end.
 
@@ -209,10 +204,10 @@ def _head_in(file: Path) -> Head:
     return found
 
 
-def _wire(file: Path, found: Verified) -> dict[str, object]:
+def _wire(address: str, found: Verified) -> dict[str, object]:
     return {
         "schema": 1,
-        "file": str(file),
+        "file": address,
         "contest": found.contest,
         "count": found.head.count if found.head else None,
         "root": found.head.root if found.head else None,

@@ -81,7 +81,11 @@ def options(command: F) -> F:
     for decorate in reversed(
         (
             click.argument("contest", shell_complete=complete.contests),
-            click.option("--ledger", metavar="FILE", help="Read this ledger, not the recorded night."),
+            click.option(
+                "--ledger",
+                metavar="FILE",
+                help="Read this ledger, a file or postgresql://..., not the recorded night.",
+            ),
             click.option("--record", metavar="FOLDER", help="Read the recorded night in this folder."),
             click.option("--at", metavar="TIME", help="As recorded at this time, such as 2020-02-07T01:28:00Z."),
             click.option(
@@ -157,7 +161,7 @@ def entries_of(plan: Plan, ledger: str | None, record: str | None = None) -> Seq
         raise CannotRunError(Fault("--ledger and --record were both given", "Give one of them."))
     from tallyroom.ledger.reading import recorded_entries, stored_entries  # noqa: PLC0415 - `--help` needs no ledger
 
-    return recorded_entries(plan, record) if ledger is None else stored_entries(Path(ledger), plan)
+    return recorded_entries(plan, record) if ledger is None else stored_entries(ledger, plan)
 
 
 def opened(asked: Asked) -> Opened:

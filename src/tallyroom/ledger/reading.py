@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tallyroom.faults import Fault
+from tallyroom.ledger.address import open_ledger, verify_ledger
 from tallyroom.ledger.faults import DamagedError
 from tallyroom.ledger.memory import MemoryLedger
 from tallyroom.ledger.recorded import folder_of, read_night
@@ -33,20 +34,17 @@ def recorded_entries(plan: Plan, folder: Traversable | str | None = None) -> Seq
         return list(memory.entries())
 
 
-def stored_entries(file: Path, plan: Plan) -> Sequence[Entry]:
-    """Give the entries of a ledger on disk, once it is known to be what was written.
+def stored_entries(address: str | Path, plan: Plan) -> Sequence[Entry]:
+    """Give the entries of a ledger, in a file or on a server, once it is known to be what was written.
 
     Raises:
         StoreError: there is no such ledger, or it cannot be opened.
         DamagedError: it is not what was written.
         LedgerError: it is of another contest.
     """
-    from tallyroom.ledger.sqlite import SqliteLedger  # noqa: PLC0415 - a recorded night needs no database
-    from tallyroom.ledger.verify_sqlite import verify_sqlite  # noqa: PLC0415 - the same
-
-    with SqliteLedger(file, plan.contest, read_only=True) as stored:
-        if faults := verify_sqlite(file, contest=plan.contest):
+    with open_ledger(address, plan.contest, read_only=True) as stored:
+        if faults := verify_ledger(address, contest=plan.contest):
             more = f", and {len(faults) - 1:,} more such faults" if len(faults) > 1 else ""
-            remedy = f"`tallyroom ledger verify {file}` names every fault; restore it from an export or a copy."
+            remedy = f"`tallyroom ledger verify {address}` names every fault; restore it from an export or a copy."
             raise DamagedError(Fault(f"{faults[0].what}{more}", remedy, faults[0].file, faults[0].line))
         return list(stored.entries())
