@@ -235,6 +235,16 @@ def test_the_same_awards_are_written_over():
         assert [awards.unit(row, names(place)) for row, place in enumerate(again)] == [alone(RULE, p) for p in again]
 
 
+def test_another_rule_writes_over_the_same_arrays():
+    places = [(2, 12, [5, 4, 3])]
+    strict = together(RULE, places)
+    free = replace(RULE, over_viable="each-has-minimum")
+    awards = award_many(free, *map(numbers, zip(*places, strict=True)), into=strict)
+    assert awards.rule == free
+    assert awards.delegates is strict.delegates
+    assert awards.unit(0, names(places[0])) == alone(free, places[0])
+
+
 def test_columns_tell_what_the_units_tell():
     places = [(6, 200, [100, 50, 50]), (2, 12, [5, 4, 3]), (1, 9, [4, 3, 2]), (7, 100, [15, 16, 17])]
     awards = together(RULE, places)
@@ -246,6 +256,25 @@ def test_columns_tell_what_the_units_tell():
     assert awards.needs_majority.tolist() == [False, False, True, False]
     assert awards.short_without_rounding_down.tolist() == [False, False, False, True]
     assert not awards.drawn.any()
+
+
+def test_an_open_tie_says_nothing_of_a_majority():
+    assert together(RULE, [(1, 9, [4, 4, 1])]).needs_majority.tolist() == [False]
+    assert together(RULE, [(1, 9, [4, 4, 1])], [[0, 1, 2]]).needs_majority.tolist() == [True]
+
+
+@pytest.mark.usefixtures("either_way")
+def test_a_share_of_nothing_makes_no_empty_group_viable():
+    free = replace(RULE, viability=(ViabilityStep(1, Fraction(0), SOURCE),))
+    (outcome,) = agrees(free, [(5, 9, [8, 0, 1])])
+    assert outcome.viable == ("g00", "g02")
+
+
+@pytest.mark.usefixtures("either_way")
+def test_without_a_minimum_a_viable_group_can_begin_with_nothing_and_gain():
+    free = replace(RULE, minimum=0, rounding="down")
+    (outcome,) = agrees(free, [(4, 100, [80, 20, 0])])
+    assert outcome.delegates == {"g00": 3, "g01": 1}  # 3.2 and 0.8
 
 
 def test_the_lot_on_record_decides_where_its_groups_come_first():

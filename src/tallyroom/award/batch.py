@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -60,14 +60,29 @@ class Awards:
     """What many units come to, a row a unit and a column a group, in the order given.
 
     Attributes:
-        facts: a row of numbers by unit; the properties name its columns.
-        delegates: whole delegates by unit and group; in an open tie the standing before it.
-        marks: what each group is in its unit (viable, tied, drawn, has to realign), as bits.
+        rule: the rule they were awarded by.
+        ruled: the same in numbers.
+        results: the arrays that the properties give by name.
     """
 
-    facts: NDArray[np.int64]
-    delegates: NDArray[np.int64]
-    marks: NDArray[np.uint8]
+    rule: AwardRule
+    ruled: kernel.Ruled
+    results: kernel.Results
+
+    @property
+    def facts(self) -> NDArray[np.int64]:
+        """A row of numbers by unit, in the columns that `batch_kernel` names."""
+        return self.results.facts
+
+    @property
+    def delegates(self) -> NDArray[np.int64]:
+        """Whole delegates by unit and group; in an open tie the standing before it."""
+        return self.results.allotted
+
+    @property
+    def marks(self) -> NDArray[np.uint8]:
+        """What each group is in its unit (viable, tied, drawn, has to realign), as bits."""
+        return self.results.marks
 
     @property
     def outcome(self) -> NDArray[np.int64]:
@@ -176,23 +191,21 @@ def award_many(
         final: people by unit and group in the final alignment.
         order: by unit and group, the place in which a lot would draw it (of equal places the first group). It settles
             every tie; without it a tie is left open. To answer a tie with the lot on record, put those drawn first.
-        into: awards of as many units and groups to write over, which saves making new ones.
+        into: awards of as many units and groups to write over, which saves making new arrays.
 
     Raises:
         AwardError: a shape or type that does not fit, a count out of bounds, or what `award` refuses; names the unit.
     """
     units, groups = _shape_of(delegates, attending, final, order)
-    awards = into if into is not None else _blank(units, groups)
-    if awards.delegates.shape != (units, groups):
-        raise AwardError(f"into has the shape {awards.delegates.shape}, not {(units, groups)}")
+    awards = _begun(rule, units, groups, into)
     drawing = np.empty((0, groups), np.int64) if order is None else order
     wrong, unit = _compiled()(
-        _ruled(rule),
+        awards.ruled,
         np.ascontiguousarray(delegates),
         np.ascontiguousarray(attending),
         np.ascontiguousarray(final),
         np.ascontiguousarray(drawing),
-        kernel.Results(awards.facts, awards.delegates, awards.marks),
+        awards.results,
     )
     if wrong != kernel.FINE:
         raise AwardError(f"unit {int(unit)}: {_WRONG[int(wrong)]}")
@@ -238,15 +251,18 @@ def _shape_of(
     return units, groups
 
 
-def _blank(units: int, groups: int) -> Awards:
-    shape = (units, groups)
-    return Awards(np.empty((units, kernel.FACTS), np.int64), np.empty(shape, np.int64), np.empty(shape, np.uint8))
-
-
-@lru_cache(maxsize=32)
-def _ruled(rule: AwardRule) -> kernel.Ruled:
-    """Give a rule in numbers; kept, for a state is awarded again and again under few rules."""
-    return kernel.Ruled(_switches(rule), _table(rule.viability))
+def _begun(rule: AwardRule, units: int, groups: int, into: Awards | None) -> Awards:
+    """Give awards to write into: those given, by the rule at hand, or new ones."""
+    shape, facts = (units, groups), (units, kernel.FACTS)
+    if into is None:
+        results = kernel.Results(np.empty(facts, np.int64), np.empty(shape, np.int64), np.empty(shape, np.uint8))
+    elif into.delegates.shape == into.marks.shape == shape and into.facts.shape == facts:
+        if into.rule is rule:
+            return into
+        results = into.results
+    else:
+        raise AwardError(f"into has the shape {into.delegates.shape}, not {shape}")
+    return Awards(rule, kernel.Ruled(_switches(rule), _table(rule.viability)), results)
 
 
 def _switches(rule: AwardRule) -> NDArray[np.int64]:
@@ -262,6 +278,8 @@ def _switches(rule: AwardRule) -> NDArray[np.int64]:
     switches[kernel.BY_LOT] = rule.short == "lot"
     switches[kernel.MAJORITY] = rule.one_delegate == "majority"
     switches[kernel.CAUCUS_VOTE] = rule.one_delegate == "caucus-vote"
+    # Passed, not compiled in: machine code that was kept knows nothing of a change in another module.
+    switches[kernel.PEOPLE_BELOW], switches[kernel.DELEGATES_BELOW] = COUNT_LIMIT, DELEGATES_LIMIT
     return np.array(switches, np.int64)
 
 

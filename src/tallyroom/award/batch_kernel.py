@@ -17,8 +17,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from tallyroom.exact import COUNT_LIMIT, DELEGATES_LIMIT
-
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -51,7 +49,19 @@ DONE, CORRECT, ELECT_ONE, REALIGN_SMALLEST = range(4)
 """What is next to be done about a unit."""
 UNIT, NEXT, HOW_MANY_VIABLE, MISSING, WAITING = range(5)
 """Columns of `waiting`, a row a unit that needs more; the last is their number."""
-MINIMUM, DOWN, SMALLEST_REALIGNS, TIE_BY_LOT, CYCLIC, BY_LOT, MAJORITY, CAUCUS_VOTE, SWITCHES = range(9)
+(
+    MINIMUM,
+    DOWN,
+    SMALLEST_REALIGNS,
+    TIE_BY_LOT,
+    CYCLIC,
+    BY_LOT,
+    MAJORITY,
+    CAUCUS_VOTE,
+    PEOPLE_BELOW,
+    DELEGATES_BELOW,
+    SWITCHES,
+) = range(11)
 """Places of the rule's `switches`; the last is their number."""
 AT_LEAST, NUMERATOR, DENOMINATOR = range(3)
 """Columns of the viability `table`; a denominator of 0 says that there is no viability."""
@@ -78,13 +88,13 @@ class Results(NamedTuple):
 def award_units(
     rule: Ruled, delegates: Numbers, attending: Numbers, final: Numbers, order: Numbers, results: Results
 ) -> tuple[int, int]:
-    """Award every unit; if one breaks the contract, give what is wrong with the first such and its index.
+    """Award every unit; if one breaks the contract, stop there and give what is wrong with it and its index.
 
     `order` has no rows where lots are left open. What results held before is lost.
     """
     results.marks[:] = 0
     waiting, who = np.empty((final.shape[0], WAITING), np.int64), np.empty(final.shape, np.uint16)
-    wrong, found = set_viability(rule.table, delegates, attending, results.facts)
+    wrong, found = set_viability(rule, delegates, attending, results.facts)
     if wrong == FINE:
         wrong, found = round_off(rule, delegates, attending, final, waiting, who, results)
     if wrong == FINE:
@@ -94,12 +104,14 @@ def award_units(
     return wrong, found
 
 
-def set_viability(table: Numbers, delegates: Numbers, attending: Numbers, facts: Numbers) -> tuple[int, int]:
+def set_viability(rule: Ruled, delegates: Numbers, attending: Numbers, facts: Numbers) -> tuple[int, int]:
     """Begin the facts of every unit with the people a group needs; -1 where there is no viability."""
+    switches, table = rule
+    people_below, delegates_below = switches[PEOPLE_BELOW], switches[DELEGATES_BELOW]
     for unit in range(delegates.shape[0]):
         electing, present = delegates[unit], attending[unit]
-        if not (1 <= electing < DELEGATES_LIMIT and 0 <= present < COUNT_LIMIT):
-            return BAD_DELEGATES if 0 <= present < COUNT_LIMIT else BAD_ATTENDING, unit
+        if not (1 <= electing < delegates_below and 0 <= present < people_below):
+            return BAD_DELEGATES if 0 <= present < people_below else BAD_ATTENDING, unit
         numerator, denominator = 0, 0
         for row in range(table.shape[0]):
             if table[row, AT_LEAST] <= electing:
@@ -120,7 +132,7 @@ def round_off(
     facts, allotted, marks = results
     minimum, up, realigning = switches[MINIMUM], not switches[DOWN], bool(switches[SMALLEST_REALIGNS])
     when_crowded, next_when_crowded = 0 if realigning else minimum, REALIGN_SMALLEST if realigning else DONE
-    found = 0
+    people_below, found = switches[PEOPLE_BELOW], 0
     for unit in range(final.shape[0]):
         electing, present, number = delegates[unit], attending[unit], facts[unit, NUMBER]
         needed, least, most, viable = max(number, 1), 0, 0, 0
@@ -131,8 +143,11 @@ def round_off(
         for group in range(final.shape[1]):
             who[found, viable & GROUPS_LIMIT] = group
             viable += final[unit, group] >= needed
-        if least < 0 or most >= COUNT_LIMIT or (most > 0 and present == 0) or (most > 0 > number and electing > 1):
-            return BAD_COUNT if least < 0 or most >= COUNT_LIMIT else NOBODY_ATTENDS if present == 0 else NO_SHARE, unit
+        if least < 0 or most >= people_below or (most > 0 and present == 0) or (most > 0 > number and electing > 1):
+            return (
+                BAD_COUNT if least < 0 or most >= people_below else NOBODY_ATTENDS if present == 0 else NO_SHARE,
+                unit,
+            )
         if most == 0 or (viable == 0 and number >= 0):
             facts[unit, OUTCOME], facts[unit, WHY] = NO_VIABLE_GROUP, NOBODY_VIABLE if most else NOBODY_PRESENT
             continue
@@ -295,7 +310,7 @@ def realign(
         unit: int = waiting[row, UNIT] & UNITS_LIMIT
         if waiting[row, NEXT] != REALIGN_SMALLEST:
             continue
-        fewest, smallest, viable = COUNT_LIMIT, 0, 0
+        fewest, smallest, viable = NO_BOUND, 0, 0
         for group in range(final.shape[1]):
             if marks[unit, group]:
                 viable += 1
