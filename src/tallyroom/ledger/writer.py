@@ -173,9 +173,8 @@ class Writer:
             self._closed = True
             thread, self._thread = self._thread, None
         while self._waiting:
-            with self._pen:
-                tickets = self._write()
-            self._answer(tickets)
+            self._pen.acquire()
+            self._write_and_answer()
         if thread is not None:
             self._calls.put("stop")
             thread.join()
@@ -196,9 +195,8 @@ class Writer:
         while self._calls.get() != "stop":
             first = self._first_waiting()
             if first is not None and not first.attended:
-                with self._pen:
-                    tickets = self._write()
-                self._answer(tickets)
+                self._pen.acquire()
+                self._write_and_answer()
 
     def _see_to(self, ticket: _Ticket) -> None:
         """Write until this ticket is settled, or wait while another thread does.
@@ -207,20 +205,25 @@ class Writer:
         """
         ticket.attended = True
         while not ticket.settled():
-            if not self._pen.acquire(blocking=False):
+            if self._pen.acquire(blocking=False):
+                self._write_and_answer(ticket)
+            else:
                 ticket.bell.get()
-                continue
-            try:
-                tickets = [] if ticket.settled() else self._write()
-            finally:
-                self._pen.release()
-            self._answer(tickets)
 
-    def _answer(self, tickets: list[_Ticket]) -> None:
-        """Tell all who were served, and let one of those who came meanwhile write next."""
-        for ticket in tickets:
-            ticket.answer()
-        self._pass_on()
+    def _write_and_answer(self, mine: _Ticket | None = None) -> None:
+        """Write one batch, put the pen down, tell all who were served, and let one who came meanwhile write next."""
+        tickets = list[_Ticket]()
+        try:
+            if mine is None or not mine.settled():
+                self._gathering.wait()
+                tickets = self._next_batch()
+            if tickets:
+                self._settle(tickets)
+        finally:
+            self._pen.release()
+            for ticket in tickets:
+                ticket.answer()
+            self._pass_on()
 
     def _pass_on(self) -> None:
         first = self._first_waiting()
@@ -234,14 +237,6 @@ class Writer:
             return self._waiting[0]
         except IndexError:
             return None
-
-    def _write(self) -> list[_Ticket]:
-        """Write one batch of those who wait; called with the pen in hand."""
-        self._gathering.wait()
-        tickets = self._next_batch()
-        if tickets:
-            self._settle(tickets)
-        return tickets
 
     def _next_batch(self) -> list[_Ticket]:
         tickets, room = list[_Ticket](), BATCH_LIMIT
