@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
 from tabulate.room import PLAN
+from tallyroom.plan.types import Component, Source
 from tallyroom.report.fits import misfits
 from tallyroom.report.record import Report
 
@@ -40,3 +42,32 @@ def test_a_stranger_is_named_with_the_closest(report, what, remedy):
 def test_all_strangers_are_named_at_once_and_each_once():
     report = Report("x", {"y": {"z": 1}, "first": {"z": 2}}, delegates={"z": 1, "v": 1})
     assert [fault.what.split()[0] for fault in misfits(report, PLAN)] == ["'x'", "'y'", "'v'", "'z'"]
+
+
+PARTED = replace(
+    PLAN, components=(Component("early", "Early ballots", Source("s")), Component("room", "The room", Source("s")))
+)
+
+
+def test_components_of_the_plan_fit():
+    parts = {"early": {"first": {"ash": 1}}, "room": {"final": {}}}
+    assert misfits(replace(FITS, components=parts), PARTED) == ()
+
+
+@pytest.mark.parametrize(
+    ("parts", "what", "remedy"),
+    [
+        ({"erly": {}}, "'erly' is not a component of", "Did you mean 'early'?"),
+        ({"room": {"frist": {}}}, "'frist' is not a stage of", "Did you mean 'first'?"),
+        ({"room": {"first": {"asch": 1}}}, "'asch' is not a group of", "Did you mean 'ash'?"),
+    ],
+)
+def test_a_stranger_in_the_components_is_named(parts, what, remedy):
+    (fault,) = misfits(replace(FITS, components=parts), PARTED)
+    assert fault.what.startswith(what)
+    assert fault.remedy.startswith(remedy)
+
+
+def test_a_contest_without_components_has_none():
+    (fault,) = misfits(replace(FITS, components={"room": {}}), PLAN)
+    assert fault.what.startswith("'room' is not a component of")
