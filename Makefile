@@ -13,7 +13,7 @@ WORKERS ?= 2
 CONTEST ?=
 NIGHT_SECONDS ?= 1100
 # Ports are for type checkers alone and never run.
-COVERED := plan award checks importer ledger vault tabulate report
+COVERED := plan award checks importer ledger vault intake tabulate report
 COVERED_AT_LEAST ?= 98
 space := $(subst ,, )
 comma := ,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-PARTS = ("plan", "award", "report", "checks", "importer", "ledger", "vault", "tabulate", "publish", "cli")
+PARTS = ("plan", "award", "report", "checks", "importer", "ledger", "vault", "tabulate", "intake", "publish", "cli")
 BASE = ("tallyroom.frames", "tallyroom.faults", "tallyroom.exact")
 
 

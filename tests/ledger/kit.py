@@ -15,6 +15,26 @@ from tallyroom.ledger.faults import KeyConflictError, LedgerError, StoreError
 from tallyroom.ledger.tree import head, leaf_hash
 from tallyroom.ledger.verify import verify
 
+NOTED = (("report", ""), ("note", ":note"))
+
+
+class Noting:
+    """A judge that notes behind every report how many entries stood before it, and checks that it saw each of them."""
+
+    def __init__(self):
+        self.seen = []
+
+    def behind(self, entry):
+        assert entry.seq == len(self.seen), f"entry {entry.seq} came after {self.seen[-3:]}"
+        self.seen.append(entry.key)
+        if entry.kind != "report":
+            return ()
+        note = replace(entry.draft(), kind="note", key=f"{entry.key}:note", body={"before": entry.seq})
+        return (replace(note, replaces=None),)
+
+    def at(self, count):
+        del self.seen[count:]
+
 
 class LedgerKit:
     """Inherited by each driver's test class; `opened` opens the place's ledger, twice the same if it lasts."""
@@ -217,3 +237,47 @@ class LedgerKit:
             after = ledger.append([report(0), report(5)])
             assert [(receipt.seq, receipt.repeated) for receipt in after] == [(0, True), (5, False)]
             assert verify([entry.raw for entry in ledger.entries()], ledger.head(), CONTEST) == []
+
+    def test_judgement_stands_right_behind_what_is_judged(self, ledger):
+        ledger.append(reports(1))
+        judge = Noting()
+        judge.seen = ["device-0"]
+        ledger.judged_by(judge)
+        receipts = [*ledger.append(reports(2, start=1)), ledger.submit(report(3)).result()]
+        assert [receipt.seq for receipt in receipts] == [1, 3, 5]
+        kinds = [(entry.kind, entry.key) for entry in ledger.entries(1)]
+        assert kinds == [(kind, f"device-{n}{more}") for n in (1, 2, 3) for kind, more in NOTED]
+        assert receipts[-1].head == ledger.head()
+        assert ledger.head().count == 7
+        assert verify([entry.raw for entry in ledger.entries()], ledger.head(), CONTEST) == []
+
+    def test_what_is_sent_again_is_not_judged_again(self, ledger):
+        ledger.judged_by(judge := Noting())
+        first = ledger.append([report(0)])[0]
+        again = ledger.append([report(0), report(1)])
+        assert (again[0].seq, again[0].repeated, again[1].seq) == (first.seq, True, 2)
+        assert judge.seen == [entry.key for entry in ledger.entries()]
+
+    def test_judge_forgets_what_was_refused(self, ledger):
+        ledger.judged_by(judge := Noting())
+        ledger.append([report(0)])
+        with pytest.raises(LedgerError):
+            ledger.append([report(1), report(2, replaces=99)])
+        with pytest.raises(KeyConflictError):
+            ledger.append([report(3), report(4, key="device-0")])
+        assert [receipt.seq for receipt in ledger.append([report(5)])] == [2]
+        assert judge.seen == [entry.key for entry in ledger.entries()]
+
+    def test_judge_sees_many_desks_in_the_order_of_the_ledger(self, ledger):
+        ledger.judged_by(judge := Noting())
+        futures = [ledger.submit(report(number, key=f"device-{number % 40}")) for number in range(80)]
+        refused = sum(isinstance(future.exception(), KeyConflictError) for future in futures)
+        assert refused == 40
+        entries = list(ledger.entries())
+        assert judge.seen == [entry.key for entry in entries]
+        assert len(entries) == 80
+        assert verify([entry.raw for entry in entries], ledger.head(), CONTEST) == []
+        for number, entry in enumerate(entries):
+            assert entry.kind == ("note" if number % 2 else "report")
+            if number % 2:
+                assert msgspec.json.decode(entry.body) == {"before": number - 1}

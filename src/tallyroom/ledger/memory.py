@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from tallyroom.ledger.entry import Draft, Entry, Head, Receipt
+    from tallyroom.ledger.judge import Judge
 
 
 class MemoryLedger:
@@ -40,6 +41,10 @@ class MemoryLedger:
     def submit(self, draft: Draft) -> Future[Receipt]:
         """See `Ledger.submit`."""
         return self._writer.submit(draft)
+
+    def judged_by(self, judge: Judge) -> None:
+        """See `Ledger.judged_by`."""
+        self._writer.judged_by(judge)
 
     def entries(self, start: int = 0, stop: int | None = None) -> Iterator[Entry]:
         """See `Ledger.entries`."""

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from tallyroom.ledger.entry import Draft, Entry, Head, Receipt
+    from tallyroom.ledger.judge import Judge
 
 
 class Ledger(Protocol):
@@ -44,6 +45,14 @@ class Ledger(Protocol):
 
         Raises:
             LedgerError: the draft breaks the contract or is of another contest (found before it waits).
+        """
+        ...
+
+    def judged_by(self, judge: Judge) -> None:
+        """Let a judge see every entry from now on, and enter what it gives right behind it, in the same commit.
+
+        Raises:
+            StoreError: the ledger was opened to be read only, or is closed.
         """
         ...
 

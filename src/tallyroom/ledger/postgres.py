@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from tallyroom.ledger.entry import Draft, Receipt
+    from tallyroom.ledger.judge import Judge
 
 
 class PostgresLedger:
@@ -78,6 +79,10 @@ class PostgresLedger:
     def submit(self, draft: Draft) -> Future[Receipt]:
         """See `Ledger.submit`."""
         return self._pen().submit(draft)
+
+    def judged_by(self, judge: Judge) -> None:
+        """See `Ledger.judged_by`."""
+        self._pen().judged_by(judge)
 
     def entries(self, start: int = 0, stop: int | None = None) -> Iterator[Entry]:
         """See `Ledger.entries`."""

@@ -20,6 +20,7 @@ from tallyroom.ledger.contract import check
 from tallyroom.ledger.entry import NO_ENTRY, Entry, Head, Receipt, differences, read_entry, seal
 from tallyroom.ledger.faults import KeyConflictError, LedgerError, StoreError
 from tallyroom.ledger.gathering import Gathering
+from tallyroom.ledger.judge import Judge, NoJudge
 from tallyroom.ledger.tree import Frontier, leaf_hash
 
 if TYPE_CHECKING:
@@ -134,6 +135,12 @@ class Writer:
         self._calls: SimpleQueue[str] = SimpleQueue()
         self._thread: Thread | None = None
         self._closed, self._seconds = False, 0.0
+        self._judge: Judge = NoJudge()
+
+    def judged_by(self, judge: Judge) -> None:
+        """See `Ledger.judged_by`."""
+        with self._pen:
+            self._judge = judge
 
     def append(self, drafts: Sequence[Draft]) -> list[Receipt]:
         """See `Ledger.append`."""
@@ -253,8 +260,10 @@ class Writer:
             try:
                 self._put(self._sealed(tickets, None))
             except KeyTakenError:
+                self._judge.at(self._frontier.count)
                 self._put(self._sealed(tickets, self._shelf.find))
         except BaseException as error:  # whatever it is, each sender must hear of it, or wait for ever
+            self._judge.at(self._frontier.count)
             heard = error if isinstance(error, Exception) else StoreError(_INTERRUPTED)
             for ticket in tickets:
                 ticket.error = ticket.error or heard
@@ -272,6 +281,7 @@ class Writer:
             self._frontier.extend(leaves)
             self._prev = leaves[-1].hex()
             self.head = Head(self._frontier.count, self._frontier.root().hex())
+            self._judge.at(self._frontier.count)
             self._committed(self.head)
 
     def _put(self, rows: list[Row]) -> None:
@@ -298,8 +308,16 @@ class Writer:
                 ticket.error = error
                 for _seq, key, _leaf, _raw in rows[mark:]:
                     del new[key]
-                del rows[mark:]
+                if rows[mark:]:
+                    del rows[mark:]
+                    self._judge_again(rows)
         return rows
+
+    def _judge_again(self, rows: list[Row]) -> None:
+        """Let the judge forget what was taken out behind `rows`, which wait to be committed."""
+        self._judge.at(self._frontier.count)
+        for _seq, _key, _leaf, raw in rows:
+            self._judge.behind(read_entry(raw))
 
     def _placed(
         self,
@@ -310,7 +328,6 @@ class Writer:
     ) -> list[tuple[int, str, bool]]:
         """Seal drafts behind `rows`; gives number, leaf and whether it stood there for each."""
         placed, first = list[tuple[int, str, bool]](), self._frontier.count
-        seq, prev = first + len(rows), rows[-1][2].hex() if rows else self._prev
         for draft in drafts:
             key = draft.key
             if key in new or find is not None:
@@ -318,17 +335,23 @@ class Writer:
                 if standing is not None:
                     placed.append(_repeat(standing, draft))
                     continue
-            if draft.replaces is not None and not 0 <= draft.replaces < seq:
-                what = f"a {draft.kind} replaces entry {draft.replaces}, and the last one is {seq - 1}"
-                raise LedgerError(Fault(what, "Name an entry that stands before it."))
-            raw = seal(draft, seq, prev)
-            leaf = leaf_hash(raw)
-            prev = leaf.hex()
-            rows.append((seq, key, leaf, raw))
-            placed.append((seq, prev, False))
-            new[key] = seq
-            seq += 1
+            placed.append(self._chained(draft, rows, new))
         return placed
+
+    def _chained(self, draft: Draft, rows: list[Row], new: dict[str, int]) -> tuple[int, str, bool]:
+        """Seal one draft at the end of `rows`, and behind it whatever the judge says."""
+        seq, prev = self._frontier.count + len(rows), rows[-1][2].hex() if rows else self._prev
+        if draft.replaces is not None and not 0 <= draft.replaces < seq:
+            what = f"a {draft.kind} replaces entry {draft.replaces}, and the last one is {seq - 1}"
+            raise LedgerError(Fault(what, "Name an entry that stands before it."))
+        raw = seal(draft, seq, prev)
+        leaf = leaf_hash(raw)
+        rows.append((seq, draft.key, leaf, raw))
+        new[draft.key] = seq
+        if type(self._judge) is not NoJudge:
+            for judgement in self._judge.behind(read_entry(raw)):
+                self._chained(judgement, rows, new)
+        return seq, leaf.hex(), False
 
 
 def _repeat(standing: Entry, draft: Draft) -> tuple[int, str, bool]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tallyroom.plan.acceptance import Acceptance, Retention
 from tallyroom.plan.types import (
     AwardRule,
     Band,
@@ -62,6 +63,8 @@ def build(
         readings=readings,
         deadlines=tuple(Deadline(**row) for row in rules.many("deadline")),
         releases={row["id"]: Release(**row) for row in rules.many("release")},
+        acceptance={row["channel"]: Acceptance(**row) for row in rules.many("acceptance")},
+        retention=Retention(**rules.one("retention")) if rules.one("retention") else None,
         published=published,
         sources=sources,
         digest=digest,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tallyroom.plan.acceptance import Channel, Policy
 from tallyroom.plan.fields import (
     Field,
     always,
@@ -218,6 +219,24 @@ FORM: Mapping[str, Table] = {
             "source": _SOURCE,
         },
         many=True,
+        required=False,
+    ),
+    "acceptance": Table(
+        "What it takes for a report that comes by a channel to be counted; where none is written, the house's own.",
+        {
+            "channel": Field(one_of(*Channel), "how the report came"),
+            "policy": Field(one_of(*Policy), "what it takes"),
+            "source": _SOURCE,
+        },
+        many=True,
+        required=False,
+    ),
+    "retention": Table(
+        "How long private records are kept: names, telephone numbers, drafts, pictures, free texts.",
+        {
+            "days": Field(count, "days after the contest's last deadline or release, whichever is later"),
+            "source": _SOURCE,
+        },
         required=False,
     ),
     "release": Table(

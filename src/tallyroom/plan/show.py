@@ -31,6 +31,8 @@ def described(plan: Plan) -> tuple[Section, ...]:
         ("How national delegates are shared", ("Rule", "Value", "Source"), _rules(plan.rules.get("national", {}))),
         ("Readings", ("Reading", "In force", "Others", "Question", "Source"), _readings(plan)),
         ("Deadlines", ("Deadline", "Name", "At (UTC)", "Source"), _deadlines(plan)),
+        ("How a report comes, and what it takes to be counted", ("Channel", "Policy", "Source"), _acceptance(plan)),
+        ("Private records", ("Rule", "Value", "Source"), _retention(plan)),
         ("Releases", ("Release", "Name", "At (UTC)", "Source"), _releases(plan)),
         ("Preference groups", ("Group", "Name", "Kind"), _groups(plan)),
         (
@@ -124,6 +126,15 @@ def _readings(plan: Plan) -> Iterator[Row]:
 
 def _deadlines(plan: Plan) -> Iterator[Row]:
     return ((row.id, row.name, _time(row.at), cited(row.source)) for row in plan.deadlines)
+
+
+def _acceptance(plan: Plan) -> Iterator[Row]:
+    return ((row.channel, row.policy, cited(row.source)) for row in plan.acceptance.values())
+
+
+def _retention(plan: Plan) -> Iterator[Row]:
+    if plan.retention is not None:
+        yield "kept", f"{plan.retention.days} days after the last deadline or release", cited(plan.retention.source)
 
 
 def _releases(plan: Plan) -> Iterator[Row]:

@@ -63,6 +63,11 @@ _ROWS: Mapping[str, Sequence[Mapping[str, str]]] = {
         {"id": '"at-large"', "name": '"At large"', "kind": '"at-large"', "area": '"whole-state"', "delegates": "5"},
     ),
     "deadline": ({"id": '"certification"', "name": '"Certification"', "at": '"2032-02-15T18:00:00Z"'},),
+    "acceptance": (
+        {"channel": '"app"', "policy": '"if-sound"'},
+        {"channel": '"operator"', "policy": '"second-entry"'},
+    ),
+    "retention": ({"days": "180"},),
     "release": (
         {"id": '"first-results"', "name": '"First results"', "at": '"2032-02-03T04:00:00Z"'}
         | {"approximate": "false", "reproducible": "true"},

@@ -8,6 +8,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from tallyroom.plan.acceptance import HOUSE, Acceptance, Policy, Retention
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
@@ -313,6 +315,9 @@ class Plan:
     components: tuple[Component, ...] = ()
     withdrawn: frozenset[str] = field(default_factory=frozenset[str])
     """Groups that are out of the contest (an amendment): pools of `national.recomputed` are shared without them."""
+    acceptance: Mapping[str, Acceptance] = field(default_factory=dict[str, Acceptance])
+    """By channel, where the plan says it; see `policy_of`."""
+    retention: Retention | None = None
     rules: Mapping[str, Mapping[str, object]] = field(default_factory=dict[str, "Mapping[str, object]"])
     """Rules as written that have one supported value today (awarding, lots ...), for showing."""
 
@@ -363,6 +368,11 @@ class Plan:
             for area in self.areas.values()
             if area.weight is not None and area.sharing is Sharing.DELEGATES and self.area_delegates[area.id]
         }
+
+    def policy_of(self, channel: str) -> Policy:
+        """What it takes for a report of a channel to be counted: as the plan says, or else the house's own."""
+        said = self.acceptance.get(channel)
+        return Policy(said.policy) if said is not None else HOUSE[channel]
 
     def lineage(self, area: str) -> tuple[str, ...]:
         """The area and all above it, nearest first."""

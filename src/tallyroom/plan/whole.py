@@ -56,6 +56,7 @@ def _unique(rules: Rules) -> None:
         ("pool", "id"),
         ("reading", "name"),
         ("deadline", "id"),
+        ("acceptance", "channel"),
         ("release", "id"),
         ("viability", "delegates_at_least"),
         ("band", "attending_at_least"),

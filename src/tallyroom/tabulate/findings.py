@@ -11,12 +11,14 @@ from tallyroom.award import Awarded
 from tallyroom.checks import examine, examine_area, examine_batch
 from tallyroom.checks.finding import AreaContext, BatchContext, Context
 from tallyroom.plan.types import Sharing
+from tallyroom.tabulate.ruled import ruled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from tallyroom.checks.finding import Finding
     from tallyroom.plan.types import Plan
+    from tallyroom.report.record import Report
     from tallyroom.tabulate.filed import Filing
     from tallyroom.tabulate.night import Tabulation
 
@@ -52,6 +54,23 @@ def context_of(tabulation: Tabulation, unit: str) -> Context:
     """Build the context of the report in force of one unit."""
     names = {group.id: group.name for group in tabulation.plan.groups.values()}
     return _context(tabulation, tabulation.filed.filings[unit][-1], names, twins_of(tabulation).get(unit, {}))
+
+
+def alone(report: Report, plan: Plan) -> tuple[Finding, ...]:
+    """Examine one report by itself, under the readings in force: what can be said while its sender is still there.
+
+    What only other places can show (the very same figures elsewhere, an area that does not add up) is left out.
+    """
+    now = ruled(plan, plan.award, plan.in_force, report)
+    context = Context(
+        unit=plan.units[report.unit],
+        delegates=now.delegates or 0,
+        attendance=now.attendance,
+        outcome=now.outcome,
+        worth=plan.worth.get(plan.units[report.unit].area),
+        group_names={group.id: group.name for group in plan.groups.values()},
+    )
+    return tuple(examine(report, plan, context))
 
 
 def _context(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tallyroom.plan.types import Plan, Sharing
 from tallyroom.tabulate.bulk import uncollected
 from tallyroom.tabulate.column import Column
-from tallyroom.tabulate.filed import AMENDMENT, Filed, Filing, add, latest_plan
+from tallyroom.tabulate.filed import AMENDMENT, Filed, add, latest_plan
 from tallyroom.tabulate.ranges import Ranges
 from tallyroom.tabulate.ruled import Ruled, ruled
 from tallyroom.tabulate.standing import Progress, Scope, Standing, YardstickStanding, ranked
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tallyroom.plan.types import Unit, Yardstick
     from tallyroom.report.record import Report
     from tallyroom.tabulate.column import Values
+    from tallyroom.tabulate.filed import Filing
 
 
 EXPECTED, REPORTED, CHANGED = "expected", "reported", "changed"
@@ -77,9 +78,9 @@ class Tabulation:
         A filing that does not take effect (see `Filed`) changes no sum.
         """
         found = add(self.filed, entry, file)
-        if not isinstance(found, Filing):
+        if isinstance(found, Plan):
             self._start()
-        elif found.report.unit not in self.plan.closed and self.filed.counts(found):
+        elif found is not None and found.report.unit not in self.plan.closed and self.filed.counts(found):
             self._progress(found.report.unit, *self._count(found))
 
     def _start(self) -> None:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from tallyroom.exact import COUNT_LIMIT, DELEGATES_LIMIT, rounded_half_up
 from tallyroom.plan.types import Sharing
-from tallyroom.report.wire import decode
-from tallyroom.tabulate.filed import REPORT
+from tallyroom.tabulate.filed import effective
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -78,12 +77,10 @@ class Ranges:
         if self._afterwards is None:
             self._afterwards = {}
             standing = {filing.report.unit: filing.seq for filing in self._tabulation.filed.in_force()}
-            for entry in self.later:
-                if entry.kind == REPORT:
-                    report = decode(entry.body, f"entry {entry.seq}")
-                    if standing.get(report.unit, entry.replaces) == entry.replaces:  # others take no effect
-                        standing[report.unit] = entry.seq
-                        self._afterwards.setdefault(report.unit, []).append(report)
+            for seq, replaces, report in effective(self.later):
+                if standing.get(report.unit, replaces) == replaces:  # others take no effect
+                    standing[report.unit] = seq
+                    self._afterwards.setdefault(report.unit, []).append(report)
         return self._afterwards
 
     def _most(self, yardstick: Yardstick, unit: str) -> int:

@@ -1,0 +1,1 @@
+"""What a precinct is handed before the night: its packet, on paper."""

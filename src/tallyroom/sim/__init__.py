@@ -1,0 +1,1 @@
+"""A synthetic or recorded night that drives the public doors only."""

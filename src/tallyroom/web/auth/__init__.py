@@ -1,0 +1,1 @@
+"""Signing in: with a packet, or as staff."""

@@ -1,0 +1,1 @@
+"""What no default gives: origins, headers, cookies, limits."""
