@@ -38,9 +38,10 @@ CHAIR = Bearer("p-chair", frozenset({Grant(Role.CHAIR, "elm-1")}), "elm-1", 1)
 
 
 class Evening:
-    """A house whose clock goes on a second whenever it is looked at."""
+    """A house whose clock goes on a second whenever it is looked at. It closes what it made."""
 
     def __init__(self, plan=PLAN, ledger=None, vault=None):
+        self._made = [which for which, given in (("ledger", ledger), ("vault", vault)) if given is None]
         ticks = itertools.count()
         counted = itertools.count(1)
         self.plan = plan
@@ -49,6 +50,13 @@ class Evening:
         self.house = open_house(plan, self.ledger, self.vault, lambda: START + timedelta(seconds=next(ticks)), bytes)
         self.door = self.house.door
         self._keys = itertools.count()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *raised):
+        for made in self._made:
+            getattr(self, made).close()
 
     def brings(self, who, line, channel=Channel.OPERATOR, *, key=None, **more):
         """Somebody brings a report, written as a line of the small language."""

@@ -22,7 +22,8 @@ SHEET = {"ash": 20, "birch": 20}
 
 @pytest.fixture
 def night():
-    return Evening()
+    with Evening() as evening:
+        yield evening
 
 
 def became(answer):

@@ -44,17 +44,17 @@ def play(events):
 @given(evenings)
 @settings(max_examples=150, deadline=None)
 def test_every_filing_has_its_decision_right_behind_it(events):
-    night = play(events)
-    entries = list(night.ledger.entries())
-    filed = Filed(PLAN)
-    for entry, behind in zip(entries, [*entries[1:], None], strict=False):
-        found = add(filed, entry)
-        if entry.kind == FILING:
-            assert behind is not None
-            assert (behind.kind, behind.key) == ("decision", f"{entry.key}:decision")
-            expected = decide(filed, found, errors_of(alone(found.report, PLAN)))
-            add(after := _copied(entries[: behind.seq]), behind)
-            assert after.decisions[entry.seq] == [expected]
+    with play(events) as night:
+        entries = list(night.ledger.entries())
+        filed = Filed(PLAN)
+        for entry, behind in zip(entries, [*entries[1:], None], strict=False):
+            found = add(filed, entry)
+            if entry.kind == FILING:
+                assert behind is not None
+                assert (behind.kind, behind.key) == ("decision", f"{entry.key}:decision")
+                expected = decide(filed, found, errors_of(alone(found.report, PLAN)))
+                add(after := _copied(entries[: behind.seq]), behind)
+                assert after.decisions[entry.seq] == [expected]
 
 
 def _copied(entries):
@@ -67,53 +67,53 @@ def _copied(entries):
 @given(evenings)
 @settings(max_examples=150, deadline=None)
 def test_each_filing_stands_in_one_place_and_one_is_in_force(events):
-    night = play(events)
-    unit = night.door.record.of("elm-1")
-    seqs = [filing.seq for filing in unit.filings]
-    assert seqs == sorted(set(seqs)) == [entry.seq for entry in night.ledger.entries() if entry.kind == FILING]
-    accepted = [one for found in unit.decisions.values() for one in found if one.outcome == "accepted"]
-    assert (unit.in_force is not None) == bool(accepted)
-    if unit.in_force is not None:
-        assert unit.decisions[unit.in_force.seq][-1].outcome == "accepted"
+    with play(events) as night:
+        unit = night.door.record.of("elm-1")
+        seqs = [filing.seq for filing in unit.filings]
+        assert seqs == sorted(set(seqs)) == [entry.seq for entry in night.ledger.entries() if entry.kind == FILING]
+        accepted = [one for found in unit.decisions.values() for one in found if one.outcome == "accepted"]
+        assert (unit.in_force is not None) == bool(accepted)
+        if unit.in_force is not None:
+            assert unit.decisions[unit.in_force.seq][-1].outcome == "accepted"
 
 
 @given(evenings)
 @settings(max_examples=100, deadline=None)
 def test_counting_entry_by_entry_is_counting_all(events):
-    night = play(events)
-    entries = list(night.ledger.entries())
-    growing = Tabulation(PLAN)
-    for entry in entries:
-        growing.add(entry)
-    assert growing.top() == tabulated(entries, PLAN).top()
+    with play(events) as night:
+        entries = list(night.ledger.entries())
+        growing = Tabulation(PLAN)
+        for entry in entries:
+            growing.add(entry)
+        assert growing.top() == tabulated(entries, PLAN).top()
 
 
 @given(evenings, st.integers(0, 13))
 @settings(max_examples=60, deadline=None)
 def test_house_opened_again_in_the_middle_decides_alike(events, cut):
-    whole, first = play(events), play(events[:cut])
-    again = Evening(ledger=first.ledger, vault=first.vault)
-    for event in events[cut:]:
-        if event[0] == "files":
-            _, (who, channel), line, key, replaces = event
-            again.brings(who, line, channel, key=f"key-{key}", replaces=replaces)
-    if all(event[0] == "files" for event in events):
-        assert again.door.record.of("elm-1").decisions.keys() == whole.door.record.of("elm-1").decisions.keys()
-        for seq, found in whole.door.record.of("elm-1").decisions.items():
-            other = again.door.record.of("elm-1").decisions[seq]
-            assert [(one.outcome, one.because) for one in other] == [(one.outcome, one.because) for one in found]
+    with play(events) as whole, play(events[:cut]) as first:
+        again = Evening(ledger=first.ledger, vault=first.vault)
+        for event in events[cut:]:
+            if event[0] == "files":
+                _, (who, channel), line, key, replaces = event
+                again.brings(who, line, channel, key=f"key-{key}", replaces=replaces)
+        if all(event[0] == "files" for event in events):
+            assert again.door.record.of("elm-1").decisions.keys() == whole.door.record.of("elm-1").decisions.keys()
+            for seq, found in whole.door.record.of("elm-1").decisions.items():
+                other = again.door.record.of("elm-1").decisions[seq]
+                assert [(one.outcome, one.because) for one in other] == [(one.outcome, one.because) for one in found]
 
 
 @given(evenings)
 @settings(max_examples=60, deadline=None)
 def test_nobody_alone_makes_a_heard_figure_count(events):
-    night = play(events)
-    unit = night.door.record.of("elm-1")
-    for filing in unit.filings:
-        for decision in unit.decisions[filing.seq]:
-            if decision.because == "second-entry" and decision.outcome == "accepted":
-                partner = night.door.record.filing(decision.beside)
-                assert partner.author != filing.author
-            if decision.because == "person":
-                assert decision.author == ADA.person
-    assert isinstance(night.brings(CHAIR, SOUND, Channel.APP), Answer)
+    with play(events) as night:
+        unit = night.door.record.of("elm-1")
+        for filing in unit.filings:
+            for decision in unit.decisions[filing.seq]:
+                if decision.because == "second-entry" and decision.outcome == "accepted":
+                    partner = night.door.record.filing(decision.beside)
+                    assert partner.author != filing.author
+                if decision.because == "person":
+                    assert decision.author == ADA.person
+        assert isinstance(night.brings(CHAIR, SOUND, Channel.APP), Answer)
